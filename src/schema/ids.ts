@@ -33,6 +33,8 @@ export const RepoPath = z
     (path) =>
       !path.startsWith('/') &&
       !path.includes('\0') &&
-      path.split('/').every((part) => part !== '' && part !== '.' && part !== '..' && part.toLowerCase() !== '.git'),
+      path
+        .split('/')
+        .every((part) => part !== '' && part !== '.' && part !== '..' && part.toLowerCase() !== '.git'),
     'expected a relative path inside the repository',
   )

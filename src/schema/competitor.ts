@@ -1,0 +1,40 @@
+import { z } from 'zod'
+import { CompetitorId } from './ids.ts'
+
+/** An OpenAI-compatible server. The key itself never enters this record: only the name of its variable. */
+export const EndpointSpec = z.strictObject({
+  protocol: z.literal('openai-chat').default('openai-chat'),
+  baseUrl: z.url().describe('up to and including /v1'),
+  model: z.string().min(1),
+  keyEnv: z
+    .string()
+    .regex(/^[A-Za-z_]\w*$/)
+    .optional()
+    .describe('name of the environment variable that holds the key'),
+  temperature: z.number().min(0).max(2).default(0),
+  maxOutputTokens: z.number().int().positive().default(8192),
+  contextTokens: z.number().int().positive().default(32_768),
+  requestTimeoutMs: z.number().int().positive().default(300_000),
+})
+export type EndpointSpec = z.infer<typeof EndpointSpec>
+
+/** What is rated: model + harness + settings, versioned. */
+export const Competitor = z.strictObject({
+  id: CompetitorId,
+  label: z.string().max(80),
+  /** Same-team pairs are not rated. */
+  team: z.string().max(80),
+  player: z.discriminatedUnion('kind', [
+    z.strictObject({
+      kind: z.literal('scripted'),
+      /** Folder with `<task id>/patch.md` and `<task id>/tests.md`: recorded answers, read as a model's are. */
+      folder: z.string(),
+    }),
+    z.strictObject({ kind: z.literal('endpoint'), endpoint: EndpointSpec }),
+    z.strictObject({
+      kind: z.literal('control'),
+      control: z.enum(['golden', 'no-op', 'upstream-tests', 'empty-tests', 'always-fail-tests']),
+    }),
+  ]),
+})
+export type Competitor = z.infer<typeof Competitor>

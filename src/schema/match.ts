@@ -1,0 +1,126 @@
+import { z } from 'zod'
+import { CompetitorId, Digest, Slug } from './ids.ts'
+import { AppliedChanges, PatchNote } from './tree.ts'
+import { ForfeitReason, Verdict } from './verdict.ts'
+
+export const Protocol = z.enum(['blind', 'sighted', 'paper'])
+export type Protocol = z.infer<typeof Protocol>
+
+/** `season.yml`: a pool of competitors × a set of tasks under one protocol. Its digest is in every round. */
+export const Season = z.strictObject({
+  id: Slug,
+  title: z.string().max(120),
+  protocol: Protocol.default('blind'),
+  /** Folders that hold a task.json, or folders of such folders; relative to the season file. */
+  tasks: z.array(z.string()).min(1),
+  /** `scripted:FOLDER`, `endpoint:FILE` entries are read by match/season.ts; relative to the season file. */
+  competitors: z.array(z.string()).min(2),
+  controls: z.boolean().default(true),
+  statement: z.enum(['original', 'refined']).default('original'),
+  retrieval: z
+    .strictObject({
+      variant: z.string().default('none'),
+      budgetTokens: z.number().int().positive().default(8000),
+    })
+    .prefault({}),
+  attempts: z.number().int().min(1).max(5).default(2).describe('answers asked for before a role forfeits'),
+  caps: z
+    .strictObject({
+      cases: z.number().int().positive().default(10),
+      addedLines: z.number().int().positive().default(400),
+    })
+    .prefault({}),
+  anchors: z.array(CompetitorId).default([]),
+})
+export type Season = z.infer<typeof Season>
+
+/** One exchange with a model, or one recorded answer. Secrets are cut out before it is made. */
+export const ModelCall = z.object({
+  attempt: z.number().int().positive(),
+  /** The request as sent, without headers. */
+  request: z.unknown(),
+  /** The raw answer bytes, decoded with replacement; kept by content. */
+  response: Digest.nullable(),
+  text: z.string(),
+  reasoning: z.string(),
+  stopReason: z.string().nullable(),
+  promptTokens: z.number().int().nonnegative().nullable(),
+  completionTokens: z.number().int().nonnegative().nullable(),
+  tokenLogProbs: z.array(z.object({ token: z.string(), logprob: z.number() })).nullable(),
+  durationMs: z.number().nonnegative(),
+  error: z.string().nullable(),
+})
+export type ModelCall = z.infer<typeof ModelCall>
+
+/** What one role brought: the one table of generations (DESIGN: prepared for what comes next). */
+export const Generation = z.object({
+  /** Digest of task, competitor, kind, prompt version, statement, context, parent and repeat. */
+  id: Digest,
+  task: Digest,
+  taskId: Slug,
+  competitor: CompetitorId,
+  kind: z.enum(['patch', 'tests', 'review', 'requirement']),
+  parent: Digest.nullable(),
+  repeat: z.number().int().nonnegative(),
+  promptVersion: z.string(),
+  prompt: z.string(),
+  calls: z.array(ModelCall),
+  outcome: z.discriminatedUnion('kind', [
+    z.object({
+      kind: z.literal('applied'),
+      /** The diff as given, before policy and normalisation. */
+      given: z.string(),
+      /** The diff as applied on the base commit. */
+      applied: z.string(),
+      changes: AppliedChanges,
+      /** For tests: the declared cases in the order of the cap. */
+      cases: z.array(z.object({ file: z.string(), case: z.string() })),
+      notes: z.array(PatchNote),
+    }),
+    z.object({
+      kind: z.literal('forfeit'),
+      reason: ForfeitReason,
+      detail: z.string(),
+      given: z.string(),
+      notes: z.array(PatchNote),
+    }),
+  ]),
+  createdAt: z.iso.datetime(),
+})
+export type Generation = z.infer<typeof Generation>
+
+/** The cells that a verdict was decided from, by key; null where the round needs none. */
+export const RoundCells = z.object({
+  base: Digest,
+  golden: Digest,
+  patch: Digest.nullable(),
+  testsOnBase: Digest.nullable(),
+  testsOnCommentedBase: Digest.nullable(),
+  testsOnGolden: z.array(Digest),
+  testsOnPatch: Digest.nullable(),
+  lintOnGolden: Digest.nullable(),
+  oracle: Digest.nullable(),
+})
+export type RoundCells = z.infer<typeof RoundCells>
+
+/** One patch and one set of reviewer tests for one task → one verdict. */
+export const Round = z.object({
+  /** Digest of season, task, submitter, reviewer and repeat. */
+  id: Digest,
+  season: Slug,
+  seasonDigest: Digest,
+  battle: Digest,
+  task: Digest,
+  taskId: Slug,
+  submitter: CompetitorId,
+  reviewer: CompetitorId,
+  /** Rounds with a control on either side are shown apart and never rated. */
+  control: z.boolean(),
+  patch: Digest,
+  tests: Digest,
+  cells: RoundCells,
+  environment: Digest,
+  verdict: Verdict,
+  settledAt: z.iso.datetime(),
+})
+export type Round = z.infer<typeof Round>

@@ -1,0 +1,61 @@
+import { z } from 'zod'
+
+/** `record`: under 10 battles, no rating. `provisional`: shown unranked. `rated`: ranked. */
+export const RatingState = z.enum(['record', 'provisional', 'rated', 'retired'])
+export type RatingState = z.infer<typeof RatingState>
+
+export const StandingRow = z.object({
+  competitor: z.string(),
+  label: z.string(),
+  state: RatingState,
+  /** Points of the paper, over both roles. */
+  points: z.number(),
+  patchPoints: z.number(),
+  reviewPoints: z.number(),
+  rating: z.number().nullable(),
+  low: z.number().nullable(),
+  high: z.number().nullable(),
+  patchRating: z.number().nullable(),
+  reviewRating: z.number().nullable(),
+  battles: z.number().int(),
+  /** Battles by their two rounds: won the decisive ones, lost them, or split. */
+  wins: z.number().int(),
+  losses: z.number().int(),
+  draws: z.number().int(),
+  rounds: z.number().int(),
+  voids: z.number().int(),
+  forfeits: z.number().int(),
+  /** Share of its patches that the upstream tests call resolved; null without an oracle. */
+  resolvedShare: z.number().nullable(),
+  tasks: z.number().int(),
+  opponents: z.number().int(),
+})
+export type StandingRow = z.infer<typeof StandingRow>
+
+export const ControlRow = z.object({
+  control: z.string(),
+  role: z.enum(['submitter', 'reviewer']),
+  rounds: z.number().int(),
+  /** Rounds with at least one admitted test. */
+  counted: z.number().int(),
+  /** Share of counted rounds in which the patch survived; null when none counted. */
+  survived: z.number().nullable(),
+  expected: z.string(),
+  holds: z.boolean(),
+})
+export type ControlRow = z.infer<typeof ControlRow>
+
+export const Standings = z.object({
+  season: z.string(),
+  title: z.string(),
+  protocol: z.string(),
+  tasks: z.array(z.object({ id: z.string(), language: z.string() })),
+  rows: z.array(StandingRow),
+  controls: z.array(ControlRow),
+  rounds: z.number().int(),
+  battles: z.number().int(),
+  voidRounds: z.number().int(),
+  /** Said in words above the table: why the order is only provisional, what the centre is. */
+  remarks: z.array(z.string()),
+})
+export type Standings = z.infer<typeof Standings>
