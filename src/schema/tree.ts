@@ -30,3 +30,11 @@ export const PatchNote = z.object({
   reason: z.string(),
 })
 export type PatchNote = z.infer<typeof PatchNote>
+
+/** A read-only look at one tree's files, from git objects and changes: never from a folder that a candidate can write. */
+export interface RepoView {
+  /** Every file path, sorted by code units; no folders, no submodules. */
+  list(): readonly string[]
+  /** The file's bytes, undefined when there is no such file. */
+  read(path: string): Buffer | undefined
+}
