@@ -4,7 +4,9 @@ import type { AppliedChanges, RepoView } from './tree.ts'
 /** A task whose history-free base tree stands ready on disk, with the human changes applied to it. */
 export interface PreparedTask {
   readonly loaded: LoadedTask
-  /** A git repository with one root commit that holds the base tree and nothing else. Read-only for everybody. */
+  /** A layer folder (see ci/runners/port.ts) whose only content is the repository; never written after it was made. */
+  readonly layer: string
+  /** The git repository in it: one root commit that holds the base tree and nothing else. */
   readonly template: string
   /** Last part of the repository's name: the folder's name inside the sandbox. */
   readonly repoName: string
