@@ -1,0 +1,82 @@
+import { digestOfValue } from '../schema/canonical.ts'
+import type { Competitor } from '../schema/competitor.ts'
+import type { Digest } from '../schema/ids.ts'
+
+export interface PlannedRound {
+  readonly id: Digest
+  readonly taskDigest: string
+  readonly submitter: Competitor
+  readonly reviewer: Competitor
+  /** With a control on either side: shown apart, never rated. */
+  readonly control: boolean
+}
+
+/** One task, two competitors, and their rounds with the roles swapped; a control battle has one round. */
+export interface PlannedBattle {
+  readonly id: Digest
+  readonly taskDigest: string
+  readonly rounds: readonly PlannedRound[]
+}
+
+export interface PlanRequest {
+  readonly seasonDigest: string
+  readonly taskDigests: readonly string[]
+  readonly competitors: readonly Competitor[]
+  readonly controls: readonly Competitor[]
+  readonly repeat: number
+}
+
+type ControlName = 'golden' | 'no-op' | 'upstream-tests' | 'empty-tests' | 'always-fail-tests'
+
+const SUBMITTING: readonly ControlName[] = ['golden', 'no-op']
+
+export const controlOf = (competitor: Competitor): ControlName | null =>
+  competitor.player.kind === 'control' ? competitor.player.control : null
+
+const submits = (competitor: Competitor): boolean => {
+  const control = controlOf(competitor)
+  return control === null || SUBMITTING.includes(control)
+}
+const reviews = (competitor: Competitor): boolean => {
+  const control = controlOf(competitor)
+  return control === null || !SUBMITTING.includes(control)
+}
+
+/**
+ * Every battle of a season, in a fixed order: on each task every pair of competitors with the roles swapped, then the
+ * controls: as submitter against every reviewer, as reviewer against every submitter. Ids are digests of the season,
+ * task and sides, so that a season that is played again finds its rounds.
+ */
+export function planSeason(request: PlanRequest): readonly PlannedBattle[] {
+  const { seasonDigest, repeat } = request
+  const roundOf = (taskDigest: string, submitter: Competitor, reviewer: Competitor): PlannedRound => ({
+    id: digestOfValue({ seasonDigest, taskDigest, submitter: submitter.id, reviewer: reviewer.id, repeat }),
+    taskDigest,
+    submitter,
+    reviewer,
+    control: controlOf(submitter) !== null || controlOf(reviewer) !== null,
+  })
+  const battleOf = (taskDigest: string, rounds: readonly PlannedRound[]): PlannedBattle => ({
+    id: digestOfValue({ battle: rounds.map((round) => round.id).sort() }),
+    taskDigest,
+    rounds,
+  })
+  return request.taskDigests.flatMap((taskDigest) => {
+    const battles: PlannedBattle[] = []
+    const { competitors } = request
+    competitors.forEach((a, index) => {
+      for (const b of competitors.slice(index + 1))
+        battles.push(battleOf(taskDigest, [roundOf(taskDigest, a, b), roundOf(taskDigest, b, a)]))
+    })
+    const everybody = [...competitors, ...request.controls]
+    for (const control of request.controls)
+      for (const other of everybody) {
+        if (controlOf(control) !== null && submits(control) && reviews(other))
+          battles.push(battleOf(taskDigest, [roundOf(taskDigest, control, other)]))
+        // Two controls meet once: the submitting one has planned it.
+        if (reviews(control) && submits(other) && controlOf(other) === null)
+          battles.push(battleOf(taskDigest, [roundOf(taskDigest, other, control)]))
+      }
+    return battles
+  })
+}
