@@ -75,6 +75,8 @@ export const Generation = z.object({
       changes: AppliedChanges,
       /** For tests: the declared cases in the order of the cap. */
       cases: z.array(z.object({ file: z.string(), case: z.string() })),
+      /** What the season's caps cut. */
+      overCap: z.array(z.object({ file: z.string(), case: z.string() })).default([]),
       notes: z.array(PatchNote),
     }),
     z.object({
