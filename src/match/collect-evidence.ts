@@ -1,0 +1,145 @@
+import { toAppliedChanges } from '../schema/applied.ts'
+import type { Generation, Protocol, RoundCells } from '../schema/match.ts'
+import type { PreparedTask } from '../schema/prepared.ts'
+import type { AppliedChanges } from '../schema/tree.ts'
+import type { Evidence, Review, Submission, TestsEvidence } from '../verdict/evidence.ts'
+import type { Cells } from './cells.ts'
+
+export interface EvidenceRequest {
+  readonly task: PreparedTask
+  readonly protocol: Protocol
+  readonly patch: Generation
+  readonly tests: Generation
+  /** The upstream tests' own cases. */
+  readonly oracleCases: readonly { readonly file: string; readonly case: string }[]
+  readonly cells: Cells
+  /** 0 at first; a battle that was void is played again with the next. */
+  readonly attempt: number
+}
+
+const submissionOf = (patch: Generation): Submission => {
+  if (patch.outcome.kind === 'forfeit')
+    return { kind: 'forfeit', reason: patch.outcome.reason, detail: patch.outcome.detail }
+  return patch.outcome.changes.changes.length === 0
+    ? { kind: 'forfeit', reason: 'empty', detail: 'nothing is left of the patch after the path policy' }
+    : { kind: 'applied' }
+}
+
+const reviewOf = (tests: Generation): Review => {
+  if (tests.outcome.kind === 'forfeit')
+    return { kind: 'forfeit', reason: tests.outcome.reason, detail: tests.outcome.detail }
+  return { kind: 'tests', cases: tests.outcome.cases, overCap: tests.outcome.overCap }
+}
+
+/** Test files stand on top of the tree's own. */
+const withFiles = (tree: AppliedChanges | null, files: AppliedChanges): AppliedChanges => {
+  const byPath = new Map((tree?.changes ?? []).map((change) => [change.path, change]))
+  for (const change of files.changes) byPath.set(change.path, change)
+  return toAppliedChanges([...byPath.values()])
+}
+
+/**
+ * Runs or finds every cell of a round (DESIGN: the judge) and hands them to the judge. All of them, whatever the first
+ * ones say: there is no early exit. A task without a golden patch has no verdict and must not come here.
+ */
+export async function collectEvidence(
+  request: EvidenceRequest,
+): Promise<{ evidence: Evidence; cells: RoundCells }> {
+  const { task, cells, attempt } = request
+  const { golden } = task
+  if (golden === null) throw new Error(`${task.loaded.task.id} has no golden patch`)
+  const submission = submissionOf(request.patch)
+  const review = reviewOf(request.tests)
+  const patch =
+    request.patch.outcome.kind === 'applied' && submission.kind === 'applied'
+      ? request.patch.outcome.changes
+      : null
+  const tests =
+    request.tests.outcome.kind === 'applied' && request.tests.outcome.cases.length > 0
+      ? { files: request.tests.outcome.changes, cases: request.tests.outcome.cases }
+      : null
+
+  const workflow = (label: string, changes: AppliedChanges | null, legs: 'all' | 'lint' = 'all') =>
+    cells.workflow({ task, label, changes, legs, repeat: 0, attempt })
+  const testsOn = (label: string, changes: AppliedChanges | null, repeat = 0) =>
+    tests === null
+      ? null
+      : cells.tests({ task, label, changes, tests: tests.files, cases: tests.cases, repeat, attempt })
+
+  const [base, goldenRun] = await Promise.all([workflow('base', null), workflow('golden', golden)])
+  const hasLintLegs = goldenRun.run.legs.some((leg) => leg.testStep === null && leg.status !== 'skipped')
+  const [
+    patchRun,
+    onBase,
+    onCommentedBase,
+    onGolden,
+    onGoldenAgain,
+    onCommentedGolden,
+    onPatch,
+    lint,
+    oracle,
+  ] = await Promise.all([
+    patch === null ? null : workflow('patch', patch),
+    testsOn('tests on base', null),
+    testsOn('tests on commented base', task.commentedBase),
+    testsOn('tests on golden', golden),
+    testsOn('tests on golden, again', golden, 1),
+    testsOn('tests on commented golden', task.commentedGolden ?? golden),
+    patch === null ? null : testsOn('tests on patch', patch),
+    tests !== null && hasLintLegs
+      ? workflow('lint with tests', withFiles(golden, tests.files), 'lint')
+      : null,
+    patch !== null && task.upstreamTests !== null
+      ? cells.tests({
+          task,
+          label: 'oracle',
+          changes: patch,
+          tests: task.upstreamTests,
+          cases: request.oracleCases,
+          repeat: 0,
+          attempt,
+        })
+      : null,
+  ])
+  const testsEvidence: TestsEvidence | null =
+    tests === null
+      ? null
+      : {
+          base: onBase?.run ?? null,
+          commentedBase: onCommentedBase?.run ?? null,
+          golden: [onGolden, onGoldenAgain, onCommentedGolden].flatMap((cell) => (cell ? [cell.run] : [])),
+          patch: onPatch?.run ?? null,
+          lintOnGolden: lint === null ? null : { plain: goldenRun.run, withTests: lint.run },
+        }
+  return {
+    evidence: {
+      protocol: request.protocol,
+      submission,
+      review,
+      base: base.run,
+      golden: goldenRun.run,
+      patch: patchRun?.run ?? null,
+      tests: testsEvidence,
+      oracle: oracle?.run ?? null,
+      oracleCases: request.oracleCases,
+      failToPass: task.loaded.task.FAIL_TO_PASS,
+      passToPass: task.loaded.task.PASS_TO_PASS,
+      probe: goldenRun.run.legs.some((leg) => leg.testStep !== null && leg.status !== 'unsupported')
+        ? 'ok'
+        : 'failed',
+      budget: 'ok',
+      overSpecified: [],
+    },
+    cells: {
+      base: base.key,
+      golden: goldenRun.key,
+      patch: patchRun?.key ?? null,
+      testsOnBase: onBase?.key ?? null,
+      testsOnCommentedBase: onCommentedBase?.key ?? null,
+      testsOnGolden: [onGolden, onGoldenAgain, onCommentedGolden].flatMap((cell) => (cell ? [cell.key] : [])),
+      testsOnPatch: onPatch?.key ?? null,
+      lintOnGolden: lint?.key ?? null,
+      oracle: oracle?.key ?? null,
+    },
+  }
+}

@@ -1,0 +1,137 @@
+import { digestOfValue } from '../schema/canonical.ts'
+import type { Competitor } from '../schema/competitor.ts'
+import type { OnEvent } from '../schema/event.ts'
+import type { Digest } from '../schema/ids.ts'
+import type { Round, Season } from '../schema/match.ts'
+import { playBattle } from './battle.ts'
+import { mapLimited } from './limit.ts'
+import { planSeason } from './plan.ts'
+import type { RoundPorts, TaskInPlay } from './round.ts'
+
+export interface SeasonRequest {
+  readonly season: Season
+  readonly seasonDigest: Digest
+  readonly tasks: readonly TaskInPlay[]
+  readonly competitors: readonly Competitor[]
+  readonly controls: readonly Competitor[]
+}
+
+/** What a season keeps while it is played; ids are stable, so that a killed one goes on where it was. */
+export interface SeasonStore {
+  addBattles(
+    battles: readonly {
+      id: Digest
+      seasonDigest: Digest
+      task: string
+      taskId: string
+      a: string
+      b: string
+    }[],
+  ): Promise<void>
+  findRound(id: string): Promise<Round | undefined>
+  saveRound(round: Round): Promise<void>
+  markBattle(id: string, state: 'settled' | 'void-closed', tries: number): Promise<void>
+}
+
+export interface SeasonPorts extends RoundPorts {
+  readonly store: SeasonStore
+  readonly onEvent: OnEvent
+  /** Battles in flight: enough that CI never waits for a model. */
+  readonly width: number
+  readonly signal?: AbortSignal | undefined
+}
+
+/** A stored verdict that the same cells no longer give: another judge version, listed and never edited here. */
+export interface ChangedVerdict {
+  readonly round: string
+  readonly stored: string
+  readonly now: string
+}
+
+export interface SeasonResult {
+  readonly rounds: readonly Round[]
+  readonly changed: readonly ChangedVerdict[]
+  /** Ended by the signal before every battle was settled. */
+  readonly interrupted: boolean
+}
+
+/** The digest that stands in every round: the season's rules, its tasks and what each competitor answers with. */
+export function seasonDigestOf(
+  season: Season,
+  taskDigests: readonly string[],
+  settings: ReadonlyMap<string, string>,
+): Digest {
+  const { tasks: _tasks, competitors: _competitors, ...rules } = season
+  return digestOfValue({ rules, tasks: [...taskDigests].sort(), settings: Object.fromEntries(settings) })
+}
+
+/**
+ * Plays every battle of a season. Battles that were settled before are decided again from their cells, which is cheap
+ * and shows whether the stored verdict still stands; nothing stored is ever overwritten.
+ */
+export async function playSeason(request: SeasonRequest, ports: SeasonPorts): Promise<SeasonResult> {
+  const { season, seasonDigest, store } = { ...request, store: ports.store }
+  const byDigest = new Map(request.tasks.map((task) => [task.prepared.loaded.digest, task]))
+  const battles = planSeason({
+    seasonDigest,
+    taskDigests: [...byDigest.keys()],
+    competitors: request.competitors,
+    controls: season.controls ? request.controls : [],
+    repeat: 0,
+  })
+  const total = battles.reduce((sum, battle) => sum + battle.rounds.length, 0)
+  ports.onEvent({
+    kind: 'season-started',
+    season: season.title,
+    tasks: byDigest.size,
+    competitors: request.competitors.length,
+    rounds: total,
+  })
+  await store.addBattles(
+    battles.flatMap((battle) => {
+      const first = battle.rounds[0]
+      const task = byDigest.get(battle.taskDigest)
+      if (!first || !task) return []
+      const taskId = task.prepared.loaded.task.id
+      return [
+        {
+          id: battle.id,
+          seasonDigest,
+          task: battle.taskDigest,
+          taskId,
+          a: first.submitter.id,
+          b: first.reviewer.id,
+        },
+      ]
+    }),
+  )
+  const changed: ChangedVerdict[] = []
+  let done = 0
+  const played = await mapLimited(battles, ports.width, async (battle): Promise<readonly Round[]> => {
+    const task = byDigest.get(battle.taskDigest)
+    if (!task || ports.signal?.aborted) return []
+    const setting = { season: season.id, seasonDigest, protocol: season.protocol }
+    const result = await playBattle(battle, task, setting, ports)
+    const kept: Round[] = []
+    for (const round of result.rounds) {
+      const stored = await store.findRound(round.id)
+      if (!stored) await store.saveRound(round)
+      else if (stored.verdict.kind !== round.verdict.kind)
+        changed.push({ round: round.id, stored: stored.verdict.kind, now: round.verdict.kind })
+      kept.push(stored ?? round)
+      ports.onEvent({
+        kind: 'round',
+        task: round.taskId,
+        submitter: round.submitter,
+        reviewer: round.reviewer,
+        verdict: round.verdict.kind,
+        done: ++done,
+        total,
+      })
+    }
+    await store.markBattle(battle.id, result.state, result.tries)
+    return kept
+  })
+  const rounds = played.flat()
+  return { rounds, changed, interrupted: rounds.length < total }
+}
