@@ -1,0 +1,149 @@
+import { join } from 'node:path'
+import { withNeeds } from '../../workflows/needs.ts'
+import { digestOfValue } from '../schema/canonical.ts'
+import { createBaseRecords, recordOf } from './base-record.ts'
+import { type JobEnd, type LegEnd, runJobs } from './job-graph.ts'
+import {
+  armedResult,
+  brokenTests,
+  type PlainEnd,
+  plainEnd,
+  plainResult,
+  type TestsOnLeg,
+  testsOnLeg,
+} from './leg-ends.ts'
+import type { CiOptions } from './options.ts'
+import type { Ci } from './port.ts'
+import { removeTree } from './remove-tree.ts'
+import { createSemaphore } from './semaphore.ts'
+import { createSessions } from './session.ts'
+import type { LegSetup, Workshop } from './set-up-leg.ts'
+import { createSetupLayers } from './setup-layers.ts'
+import { testFilesOf } from './test-files.ts'
+import { treeOf } from './tree.ts'
+import { isChosen, legJob, lintJobs, type TreeRun, testStepOf, treeRun } from './tree-run.ts'
+import { wordOf } from './word.ts'
+
+/** Raised when the executor changes what a run gives: stored cells of another version are not used again. */
+const EXECUTOR_VERSION = 1
+
+interface TestsEnd extends LegEnd {
+  readonly tests: TestsOnLeg | null
+}
+
+const ENDED: LegEnd = { status: 'success', reason: null, outputs: {}, infra: null }
+
+/**
+ * The executor over one runner. Keeps layers after set-up in `workFolder` and, for each task, what base's test processes
+ * reported; both are made again when they are missing, so nothing of it need outlive the process. close() removes them.
+ */
+export function createCi(options: CiOptions): Ci & { close(): Promise<void> } {
+  const environment = environmentOf(options)
+  const environmentDigest = digestOfValue(environment)
+  const workshop: Workshop = {
+    environmentDigest,
+    withSession: createSessions(options, createSemaphore(options.parallel)),
+    setups: createSetupLayers<LegSetup>(
+      join(options.workFolder, 'setups'),
+      options.layerBytes,
+      options.newId,
+    ),
+  }
+  const records = createBaseRecords()
+
+  const plainJobs = (run: TreeRun, wanted: ReadonlySet<string>): Promise<readonly JobEnd<PlainEnd>[]> =>
+    runJobs(
+      run.plan,
+      run.input,
+      wanted,
+      (leg) => isChosen(run.tree.task, leg),
+      (leg) => plainEnd(workshop, legJob(options, run, leg)),
+      (_, end) => ({ ...end, run: null }),
+    )
+
+  return {
+    environment,
+    environmentDigest,
+    async runWorkflow({ task, changes, legs, signal }) {
+      const tree = treeOf(task, changes)
+      const run = treeRun(options, tree, signal)
+      if (legs === 'lint') {
+        const jobs = await plainJobs(run, withNeeds(run.plan.workflow, lintJobs(options, run)))
+        const kept = jobs
+          .flatMap((job) => job.legs)
+          .filter(({ leg }) => testStepOf(options, run, leg) === null)
+        return {
+          kind: 'workflow',
+          tree: tree.digest,
+          legs: kept.map(({ leg, end }) => plainResult(leg, end)),
+        }
+      }
+      const plain = plainJobs(run, run.wanted)
+      // The first run of base is the record too. Without a signal otherwise: others may wait when its asker has gone.
+      const isBase = tree.changes.length === 0
+      const base = records.get(task.loaded.digest, () => (isBase ? plain : baseRun(task)))
+      const [jobs, record] = await Promise.all([plain, isBase ? plain.then(recordOf) : base, base])
+      const word = wordOf(task.loaded.digest, environmentDigest)
+      const results = jobs
+        .flatMap((job) => job.legs)
+        .map(({ leg, end }) =>
+          armedResult(workshop, legJob(options, run, leg), end, record.get(leg.leg), word),
+        )
+      return { kind: 'workflow', tree: tree.digest, legs: await Promise.all(results) }
+    },
+    async runTests(request) {
+      const { task, changes, signal } = request
+      const tree = treeOf(task, changes)
+      const run = treeRun(options, tree, signal)
+      const files = testFilesOf(request)
+      const word = wordOf(task.loaded.digest, environmentDigest)
+      const wantedJobs = run.plan.workflow.jobs.filter(({ id }) => run.wanted.has(id))
+      const needed = new Set(wantedJobs.flatMap((job) => job.needs))
+      const stepOf = (job: string, step: number | null): number | null =>
+        task.loaded.task.ci.jobs.includes(job) ? step : null
+      const jobs = await runJobs<TestsEnd>(
+        run.plan,
+        run.input,
+        run.wanted,
+        (leg) => isChosen(task, leg),
+        async (leg) => {
+          const job = legJob(options, run, leg)
+          const step = stepOf(leg.job, testStepOf(options, run, leg))
+          const tests = step === null ? null : await testsOnLeg(workshop, job, step, files, word)
+          return { ...(needed.has(leg.job) ? await plainEnd(workshop, job) : ENDED), tests }
+        },
+        (leg, end) => {
+          const step = stepOf(leg.job, testStepOf(options, run, leg))
+          return { ...end, tests: end.infra && step !== null ? brokenTests(leg, files, end.infra) : null }
+        },
+      )
+      const tests = jobs.flatMap((job) => job.legs.flatMap(({ end }) => (end.tests ? [end.tests] : [])))
+      return { kind: 'tests', tree: tree.digest, legs: tests }
+    },
+    async close() {
+      await workshop.setups.close()
+      await removeTree(join(options.workFolder, 'io'))
+    },
+  }
+
+  function baseRun(task: Parameters<typeof treeOf>[0]): Promise<readonly JobEnd<PlainEnd>[]> {
+    const run = treeRun(options, treeOf(task, null), undefined)
+    return plainJobs(run, run.wanted)
+  }
+}
+
+/** What a cell's result may hang on beside the tree. How many run at once is not part of it. */
+function environmentOf(options: CiOptions): Readonly<Record<string, unknown>> {
+  return {
+    executor: EXECUTOR_VERSION,
+    sandbox: options.runner.name,
+    toolchains: options.toolchains.digest,
+    tools: Object.fromEntries(
+      Object.entries(options.toolchains.tools).map(([name, tool]) => [name, tool.version]),
+    ),
+    limits: options.limits,
+    timeouts: options.timeouts,
+    outputBytes: options.outputBytes,
+    substitute: options.substitute ?? false,
+  }
+}

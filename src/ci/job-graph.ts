@@ -1,0 +1,133 @@
+import { WorkflowError } from '../../workflows/errors.ts'
+import { uniqueNames } from '../../workflows/leg-name.ts'
+import type { JobDefinition } from '../../workflows/parse.ts'
+import {
+  type NeededJob,
+  type PlanInput,
+  type PlannedLeg,
+  planJob,
+  type WorkflowPlan,
+} from '../../workflows/plan.ts'
+import { evaluateTexts } from '../../workflows/token.ts'
+import type { Conclusion, InfraEvidence } from '../schema/ci-run.ts'
+import type { JobState } from './job-state.ts'
+import { type StepWorld, scopeNow } from './run-step.ts'
+
+/** How a leg has ended, as far as other jobs ask. */
+export interface LegEnd {
+  readonly status: Conclusion
+  readonly reason: string | null
+  readonly outputs: Readonly<Record<string, string>>
+  readonly infra: InfraEvidence | null
+}
+
+/** What the legs of one job came to, in the plan's order. */
+export interface JobEnd<T extends LegEnd> {
+  readonly job: JobDefinition
+  readonly legs: readonly { readonly leg: PlannedLeg; readonly end: T }[]
+}
+
+export type RunLeg<T extends LegEnd> = (leg: PlannedLeg) => Promise<T>
+
+/**
+ * Runs the wanted jobs, each when all that it needs has ended, its legs side by side (fail-fast off). A job whose matrix or
+ * `if` hangs on outputs is planned when they are there. `stopped`: the end of a leg that does not run.
+ */
+export async function runJobs<T extends LegEnd>(
+  plan: WorkflowPlan,
+  input: PlanInput,
+  wanted: ReadonlySet<string>,
+  isChosen: (leg: PlannedLeg) => boolean,
+  runLeg: RunLeg<T>,
+  stopped: (leg: PlannedLeg, end: LegEnd) => T,
+): Promise<readonly JobEnd<T>[]> {
+  const ends = new Map<string, Promise<JobEnd<T>>>()
+  const endOf = (job: JobDefinition): Promise<JobEnd<T>> => {
+    const known = ends.get(job.id) ?? runJob(job)
+    ends.set(job.id, known)
+    return known
+  }
+  const runJob = async (job: JobDefinition): Promise<JobEnd<T>> => {
+    const needed = await Promise.all(plan.workflow.jobs.filter(({ id }) => job.needs.includes(id)).map(endOf))
+    const broken = brokenNeed(needed)
+    const legs = (broken ? staticLegs(plan, job) : legsOf(plan, job, input, needed)).filter(isChosen)
+    const ended = legs.map(async (leg) => {
+      const end = broken ?? notRun(leg)
+      return { leg, end: end ? stopped(leg, end) : await runLeg(leg) }
+    })
+    return { job, legs: await Promise.all(ended) }
+  }
+  // In an order in which needed jobs come first, so that every promise is awaited by somebody from the start.
+  const jobs = plan.jobs.flatMap((id) => plan.workflow.jobs.filter((job) => job.id === id && wanted.has(id)))
+  return Promise.all(jobs.map(endOf))
+}
+
+const staticLegs = (plan: WorkflowPlan, job: JobDefinition): readonly PlannedLeg[] =>
+  plan.legs.filter((leg) => leg.job === job.id)
+
+function legsOf(
+  plan: WorkflowPlan,
+  job: JobDefinition,
+  input: PlanInput,
+  needed: readonly JobEnd<LegEnd>[],
+): readonly PlannedLeg[] {
+  const before = staticLegs(plan, job)
+  if (job.needs.length === 0) return before
+  const needs = new Map(needed.map((end) => [end.job.id, neededJob(end)]))
+  try {
+    const legs = planJob(plan.workflow, job, input, needs)
+    const names = uniqueNames(legs.map((leg) => leg.leg))
+    // Names are unique over the whole workflow where the plan knew the legs already.
+    return legs.map((leg, index) => ({
+      ...leg,
+      leg: (legs.length === before.length ? before[index]?.leg : undefined) ?? names[index] ?? leg.leg,
+    }))
+  } catch (error) {
+    if (!(error instanceof WorkflowError)) throw error
+    const leg = before[0]
+    return leg ? [{ ...leg, status: 'skipped', reason: error.message }] : []
+  }
+}
+
+/** A job behind one that cannot run here cannot be judged either. */
+function brokenNeed(needed: readonly JobEnd<LegEnd>[]): LegEnd | undefined {
+  for (const { job, legs } of needed) {
+    const broken = legs.find(({ end }) => end.status === 'unsupported' || end.status === 'infra_error')
+    if (broken)
+      return {
+        ...broken.end,
+        reason: `needs ${job.id}: ${broken.end.reason ?? broken.end.status}`,
+        outputs: {},
+      }
+  }
+  return undefined
+}
+
+function notRun(leg: PlannedLeg): LegEnd | undefined {
+  if (leg.status === 'planned') return undefined
+  return { status: leg.status, reason: leg.reason, outputs: {}, infra: null }
+}
+
+/** A job's result over its legs; of outputs set by several legs the last that is not empty stands. */
+export function neededJob({ legs }: JobEnd<LegEnd>): NeededJob {
+  const outputs: Record<string, string> = {}
+  for (const { end } of legs) {
+    for (const [name, value] of Object.entries(end.outputs)) if (value !== '') outputs[name] = value
+  }
+  const failed = legs.some(({ leg, end }) => isFailure(end.status) && !leg.continueOnError)
+  if (failed) return { result: 'failure', outputs }
+  const skipped = legs.length > 0 && legs.every(({ end }) => end.status === 'skipped')
+  return { result: skipped ? 'skipped' : 'success', outputs }
+}
+
+const isFailure = (status: Conclusion): boolean => status !== 'success' && status !== 'skipped'
+
+/** The job's `outputs`, evaluated when its steps are done; one that cannot be evaluated is empty, as on GitHub. */
+export function outputsOf(world: StepWorld, state: JobState): Readonly<Record<string, string>> {
+  try {
+    return evaluateTexts(world.context.leg.definition.outputs, scopeNow(world, state))
+  } catch (error) {
+    if (error instanceof WorkflowError) return {}
+    throw error
+  }
+}

@@ -1,0 +1,46 @@
+import type { PlannedLeg } from '../../workflows/plan.ts'
+import type { ArmedRun, LegResult } from '../schema/ci-run.ts'
+import type { LegEnd } from './job-graph.ts'
+import { conclusionOf } from './job-state.ts'
+import type { PlainRun } from './run-plain.ts'
+
+/** The record of a leg that ran. */
+export function legResult(leg: PlannedLeg, plain: PlainRun, armed: ArmedRun | null): LegResult {
+  const unsupported = plain.state.unsupported
+  return {
+    leg: leg.leg,
+    job: leg.job,
+    matrix: { ...leg.matrix },
+    status: unsupported === null ? conclusionOf(plain.state) : 'unsupported',
+    reason: unsupported,
+    steps: [...plain.steps],
+    testStep: plain.testStep,
+    processes: [...plain.processes],
+    armed,
+    limits: [...plain.limits],
+    infra: null,
+    durationMs: plain.state.spentMs,
+    cpuMs: plain.usage.cpuMs,
+    peakMemoryMiB: plain.usage.peakMemoryMiB,
+  }
+}
+
+/** The record of a leg that did not run, or whose sandbox broke. `end.infra` holds the evidence. */
+export function stoppedLeg(leg: PlannedLeg, end: Pick<LegEnd, 'status' | 'reason' | 'infra'>): LegResult {
+  return {
+    leg: leg.leg,
+    job: leg.job,
+    matrix: { ...leg.matrix },
+    status: end.status,
+    reason: end.reason,
+    steps: [],
+    testStep: null,
+    processes: [],
+    armed: null,
+    limits: [],
+    infra: end.infra,
+    durationMs: 0,
+    cpuMs: null,
+    peakMemoryMiB: null,
+  }
+}

@@ -1,0 +1,116 @@
+import type { LanguageAdapter, ReportFiles, Reporting } from '../../languages/adapter.ts'
+import { hashFilesIn } from '../../workflows/hash-files.ts'
+import type { WorkflowDefinition } from '../../workflows/parse.ts'
+import type { PlannedLeg } from '../../workflows/plan.ts'
+import type { AtHand } from '../../workflows/plan-step.ts'
+import { insideIo, makeFolder, readPlainFiles } from './io-folder.ts'
+import type { JobState } from './job-state.ts'
+import type { CiOptions } from './options.ts'
+import { runStep, type StepWorld } from './run-step.ts'
+import type { Session } from './session.ts'
+import type { Tree } from './tree.ts'
+
+/** Bytes of reports read of one leg, together. */
+export const REPORT_BYTES = 64 * 1024 * 1024
+
+/** A leg of a task's workflow on one tree: what every kind of run of it needs. */
+export interface LegJob {
+  readonly options: CiOptions
+  readonly tree: Tree
+  readonly workflow: WorkflowDefinition
+  readonly leg: PlannedLeg
+  readonly adapter: LanguageAdapter
+  readonly signal: AbortSignal | undefined
+}
+
+/** What the planner may look at: the tools, and the files of the base tree, since the base's workflow is the judge. */
+export const atHandOf = (options: CiOptions, tree: Tree): AtHand => ({
+  tools: options.toolchains.tools,
+  readFile: (path) => tree.task.base.read(path)?.toString('utf8'),
+  substitute: options.substitute ?? false,
+})
+
+/** Index of the leg's first step that runs tests; null in a leg without tests. */
+export function firstTestStep(leg: PlannedLeg, adapter: LanguageAdapter): number | null {
+  return testSteps(leg, adapter)[0] ?? null
+}
+
+export function testSteps(leg: PlannedLeg, adapter: LanguageAdapter): readonly number[] {
+  return leg.steps
+    .filter((step) => step.status !== 'skipped' && step.script !== null && adapter.isTestCommand(step.script))
+    .map((step) => step.index)
+}
+
+export function worldOf(
+  job: LegJob,
+  sha: string,
+  reporting: Reporting,
+  extraEnv: Readonly<Record<string, string>> = {},
+): StepWorld {
+  const { options, tree, leg } = job
+  return {
+    options,
+    workflow: job.workflow,
+    context: {
+      leg,
+      repoName: tree.task.repoName,
+      toolchains: options.toolchains,
+      taskEnv: tree.task.loaded.task.ci.env,
+      sha,
+    },
+    atHand: atHandOf(options, tree),
+    hashFiles: (patterns) => hashFilesIn(tree.view, patterns),
+    reporting,
+    extraEnv,
+    signal: job.signal,
+  }
+}
+
+/** A fresh folder for reports, and what makes the tools write there. */
+export async function openReports(
+  adapter: LanguageAdapter,
+  session: Session,
+): Promise<{ readonly reporting: Reporting; readonly read: () => Promise<ReportFiles> }> {
+  const name = `reports-${session.newName()}`
+  await makeFolder(session.io, name)
+  return {
+    reporting: adapter.reporting(insideIo(name)),
+    read: () => readPlainFiles(session.io, name, REPORT_BYTES),
+  }
+}
+
+/** Runs the steps `from` (inclusive) to `to` (exclusive) one by one; stops where the job cannot go on here. */
+export async function runSteps(
+  world: StepWorld,
+  session: Session,
+  start: JobState,
+  from: number,
+  to: number,
+): Promise<JobState> {
+  let state = start
+  for (const step of world.context.leg.definition.steps.slice(from, to)) {
+    if (state.unsupported !== null) break
+    world.signal?.throwIfAborted()
+    const leg = world.context.leg.leg
+    const name = world.context.leg.steps[step.index]?.name ?? ''
+    world.options.onEvent?.({
+      kind: 'step',
+      leg,
+      step: name,
+      state: 'started',
+      conclusion: null,
+      durationMs: 0,
+    })
+    state = await runStep(world, session, state, step)
+    const result = state.results.at(-1)
+    world.options.onEvent?.({
+      kind: 'step',
+      leg,
+      step: name,
+      state: 'finished',
+      conclusion: result?.conclusion ?? null,
+      durationMs: result?.durationMs ?? 0,
+    })
+  }
+  return state
+}

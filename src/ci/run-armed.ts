@@ -1,0 +1,82 @@
+import type { ArmPlan } from '../../languages/adapter.ts'
+import type { ArmedRun } from '../schema/ci-run.ts'
+import type { ArmedProcess, ProcessReport, SentinelOutcome } from '../schema/test-result.ts'
+import type { JobState } from './job-state.ts'
+import { type LegJob, openReports, runSteps, testSteps, worldOf } from './leg-world.ts'
+import type { Session } from './session.ts'
+import { onSetup, type Workshop } from './set-up-leg.ts'
+
+/**
+ * Runs only the test steps of a leg, with a sentinel that must fail in each test process. `processes`: what the plain run of
+ * base reported. `word`: the same for all trees of a task. Null when nothing can be armed. A leg whose set-up failed has no
+ * armed steps, and its sentinels are absent.
+ */
+export async function runArmed(
+  workshop: Workshop,
+  job: LegJob,
+  processes: readonly ProcessReport[],
+  word: string,
+): Promise<ArmedRun | null> {
+  const steps = testSteps(job.leg, job.adapter)
+  const first = steps[0]
+  if (first === undefined) return null
+  const plan = job.adapter.arm(job.tree.view, processes, word)
+  if (plan.sentinels.size === 0) return null
+  return onSetup(workshop, job, first, async (setup, layers) => {
+    if (setup.state.status !== 'success' || setup.state.unsupported !== null) {
+      return { steps: [], processes: armedProcesses(plan, []) }
+    }
+    return workshop.withSession({ layers, repoName: job.tree.task.repoName }, (session) =>
+      runTestSteps(job, session, setup.state, setup.sha, steps, plan),
+    )
+  })
+}
+
+async function runTestSteps(
+  job: LegJob,
+  session: Session,
+  start: JobState,
+  sha: string,
+  steps: readonly number[],
+  plan: ArmPlan,
+): Promise<ArmedRun> {
+  await session.sandbox.writeFiles(plan.changes)
+  const reports = await openReports(job.adapter, session)
+  const world = worldOf(job, sha, reports.reporting, plan.env)
+  let state: JobState = { ...start, results: [] }
+  for (const index of steps) {
+    // An armed step fails by design; the next one runs all the same.
+    state = {
+      ...(await runSteps(world, session, state, index, index + 1)),
+      status: 'success',
+      unsupported: null,
+    }
+  }
+  const reported = job.adapter.readReports(await reports.read())
+  return { steps: [...state.results], processes: armedProcesses(plan, reported) }
+}
+
+/** What became of each sentinel; a process that reported nothing has an absent one, and no exit code that we know. */
+export function armedProcesses(plan: ArmPlan, reported: readonly ProcessReport[]): ArmedProcess[] {
+  return [...plan.sentinels].flatMap(([process, sentinel]) => {
+    const isSentinel = (test: { suite: string; name: string }): boolean =>
+      test.suite === sentinel.suite && test.name === sentinel.name
+    const found = reported.filter((report) => report.process === process)
+    if (found.length === 0) {
+      return [
+        { process, exitCode: null, signal: null, cases: [], complete: false, sentinel: 'absent' as const },
+      ]
+    }
+    return found.map((report) => ({
+      ...report,
+      cases: report.cases.filter((test) => !isSentinel(test)),
+      sentinel: sentinelOutcome(report.cases.filter(isSentinel).map((test) => test.status)),
+    }))
+  })
+}
+
+/** A sentinel that is reported both ways was reported passed: nothing innocent does that. */
+function sentinelOutcome(statuses: readonly string[]): SentinelOutcome {
+  if (statuses.includes('passed')) return 'passed'
+  return statuses.includes('failed') ? 'failed' : 'absent'
+}

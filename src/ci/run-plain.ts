@@ -1,0 +1,56 @@
+import type { EnforcedLimit, StepResult } from '../schema/ci-run.ts'
+import type { ProcessReport } from '../schema/test-result.ts'
+import type { JobState } from './job-state.ts'
+import { firstTestStep, type LegJob, openReports, runSteps, worldOf } from './leg-world.ts'
+import type { Session } from './session.ts'
+import { addUsage, onSetup, runSetup, type Usage, type Workshop } from './set-up-leg.ts'
+
+/** A leg run to its end as the workflow says. */
+export interface PlainRun {
+  readonly state: JobState
+  readonly sha: string
+  readonly steps: readonly StepResult[]
+  readonly testStep: number | null
+  readonly processes: readonly ProcessReport[]
+  readonly limits: readonly EnforcedLimit[]
+  readonly usage: Usage
+}
+
+/**
+ * Runs a leg plain. One with tests goes on from its layer after set-up, so that later runs on the same tree need not set
+ * up again. Throws RunnerUnavailableError when the sandbox breaks.
+ */
+export async function runPlain(workshop: Workshop, job: LegJob): Promise<PlainRun> {
+  const { tree, leg } = job
+  const testStep = firstTestStep(leg, job.adapter)
+  const all = leg.definition.steps.length
+  if (testStep === null) {
+    return workshop.withSession(
+      { layers: [tree.task.layer], repoName: tree.task.repoName },
+      async (session) => {
+        const setup = await runSetup(job, session, all)
+        return { ...setup, steps: setup.state.results, testStep, processes: [] }
+      },
+    )
+  }
+  return onSetup(workshop, job, testStep, (setup, layers) =>
+    workshop.withSession({ layers, repoName: tree.task.repoName }, async (session) => {
+      const rest = await runRest(job, session, setup.state, setup.sha, testStep)
+      const usage = addUsage(setup.usage, await session.sandbox.usage())
+      return { ...rest, sha: setup.sha, testStep, limits: session.limits, usage }
+    }),
+  )
+}
+
+async function runRest(
+  job: LegJob,
+  session: Session,
+  start: JobState,
+  sha: string,
+  testStep: number,
+): Promise<Pick<PlainRun, 'state' | 'steps' | 'processes'>> {
+  const reports = await openReports(job.adapter, session)
+  const world = worldOf(job, sha, reports.reporting)
+  const state = await runSteps(world, session, start, testStep, job.leg.definition.steps.length)
+  return { state, steps: state.results, processes: job.adapter.readReports(await reports.read()) }
+}

@@ -1,0 +1,300 @@
+import { readdir } from 'node:fs/promises'
+import { describe, expect, test } from 'vitest'
+import { RunnerUnavailableError } from '../../src/errors.ts'
+import { RUN_FILE, RUN_TESTS } from '../helpers/line-language.ts'
+import { changesOf, preparedTask } from '../helpers/prepared-task.ts'
+import { createTestCi } from '../helpers/test-ci.ts'
+
+const FILES = {
+  'run-tests.sh': RUN_TESTS,
+  'run-file.sh': RUN_FILE,
+  'value.txt': 'one\n',
+  'tests/a.t': 'is_one: grep -q one value.txt\nis_there: test -f value.txt\n',
+  'tests/b.t': 'always: true\n',
+}
+
+const WORKFLOW = `name: CI
+on: push
+jobs:
+  test:
+    runs-on: ubuntu-latest
+    steps:
+      - uses: actions/checkout@v4
+      - name: Build
+        run: |
+          echo built >> built.txt
+          echo FROM_BUILD=yes >> "$GITHUB_ENV"
+      - name: Test
+        run: sh run-tests.sh
+      - name: After
+        run: test "$FROM_BUILD" = yes && wc -l < built.txt
+`
+
+const all = { legs: 'all' } as const
+
+describe('a workflow on a tree', () => {
+  test('runs every step and reads every case, and arms what base reported', async () => {
+    await using world = await createTestCi()
+    const task = preparedTask(world.folder('task'), { files: FILES, workflow: WORKFLOW, jobs: ['test'] })
+    const run = await world.ci.runWorkflow({ task, changes: null, ...all })
+    const leg = run.legs[0]
+    expect(leg).toMatchObject({ leg: 'test', status: 'success', testStep: 2, infra: null })
+    expect(leg?.steps.map((step) => [step.name, step.conclusion])).toEqual([
+      ['Run actions/checkout@v4', 'success'],
+      ['Build', 'success'],
+      ['Test', 'success'],
+      ['After', 'success'],
+    ])
+    expect(world.log(leg?.steps[3]?.log).trim()).toBe('1')
+    expect(
+      leg?.processes.flatMap((process) =>
+        process.cases.map((one) => `${one.suite}::${one.name} ${one.status}`),
+      ),
+    ).toEqual(['tests/a.t::is_one passed', 'tests/a.t::is_there passed', 'tests/b.t::always passed'])
+    expect(
+      leg?.armed?.processes.map((process) => [process.process, process.sentinel, process.cases.length]),
+    ).toEqual([
+      ['lines:tests/a.t', 'failed', 2],
+      ['lines:tests/b.t', 'failed', 1],
+    ])
+    expect(leg?.armed?.steps.map((step) => step.conclusion)).toEqual(['failure'])
+  })
+
+  test('sets a leg up once for the plain run, the armed run and the test files', async () => {
+    await using world = await createTestCi()
+    const task = preparedTask(world.folder('task'), { files: FILES, workflow: WORKFLOW, jobs: ['test'] })
+    await world.ci.runWorkflow({ task, changes: null, ...all })
+    expect(world.runner.opened).toHaveLength(3)
+    await world.ci.runTests({
+      task,
+      changes: null,
+      tests: changesOf({ 'tests/new.t': 'good: true\n' }),
+      cases: [{ file: 'tests/new.t', case: 'good' }],
+    })
+    expect(world.runner.opened).toHaveLength(4)
+  })
+
+  test('a patch that breaks a case fails its leg, and its cases say which', async () => {
+    await using world = await createTestCi()
+    const task = preparedTask(world.folder('task'), { files: FILES, workflow: WORKFLOW, jobs: ['test'] })
+    const run = await world.ci.runWorkflow({ task, changes: changesOf({ 'value.txt': 'two\n' }), ...all })
+    expect(run.legs[0]?.status).toBe('failure')
+    expect(run.legs[0]?.steps.map((step) => step.conclusion)).toEqual([
+      'success',
+      'success',
+      'failure',
+      'skipped',
+    ])
+    const cases = run.legs[0]?.processes.flatMap((process) => process.cases)
+    expect(cases?.find((one) => one.name === 'is_one')?.status).toBe('failed')
+    expect(run.legs[0]?.armed?.processes.every((process) => process.sentinel === 'failed')).toBe(true)
+  })
+
+  test('a patch whose build fails has no test results and absent sentinels', async () => {
+    await using world = await createTestCi()
+    const workflow = WORKFLOW.replace('echo built >> built.txt', 'grep -q one value.txt')
+    const task = preparedTask(world.folder('task'), { files: FILES, workflow, jobs: ['test'] })
+    const run = await world.ci.runWorkflow({ task, changes: changesOf({ 'value.txt': 'two\n' }), ...all })
+    expect(run.legs[0]).toMatchObject({ status: 'failure', processes: [] })
+    expect(run.legs[0]?.armed?.processes.map((process) => process.sentinel)).toEqual(['absent', 'absent'])
+  })
+
+  test('a test process that ends before it reports leaves an absent sentinel', async () => {
+    await using world = await createTestCi()
+    const task = preparedTask(world.folder('task'), {
+      files: { ...FILES, 'tests/a.t': 'sources: . ./lib.sh\n', 'lib.sh': 'true\n' },
+      workflow: WORKFLOW,
+      jobs: ['test'],
+    })
+    const forging =
+      'echo "passed sources" >> "$REPORTS/a.t.txt"; echo "exit 0" >> "$REPORTS/a.t.txt"; kill -9 $$\n'
+    const run = await world.ci.runWorkflow({ task, changes: changesOf({ 'lib.sh': forging }), ...all })
+    const armed = run.legs[0]?.armed?.processes.find((process) => process.process === 'lines:tests/a.t')
+    expect(armed).toMatchObject({ sentinel: 'absent', exitCode: 0 })
+  })
+
+  test('git has one clean root commit on every tree, and only its tree differs', async () => {
+    await using world = await createTestCi()
+    const workflow = `on: push
+jobs:
+  test:
+    runs-on: ubuntu-latest
+    steps:
+      - run: |
+          git status --porcelain
+          git rev-list --all --count
+          git cat-file commit HEAD | tail -n +2
+          test "$(git rev-parse HEAD)" = "$GITHUB_SHA"
+`
+    const task = preparedTask(world.folder('task'), {
+      files: { ...FILES, '.gitignore': '*.log\n' },
+      workflow,
+      jobs: ['test'],
+    })
+    const changes = changesOf({ 'value.txt': null, 'value.txt/now-a-folder': 'x', 'ignored.log': 'x' })
+    const base = await world.ci.runWorkflow({ task, changes: null, ...all })
+    const patched = await world.ci.runWorkflow({ task, changes, ...all })
+    expect(patched.legs[0]?.status).toBe('success')
+    expect(world.log(patched.legs[0]?.steps[0]?.log)).toMatch(/^1\n/)
+    expect(patched.legs[0]?.steps[0]?.log).toBe(base.legs[0]?.steps[0]?.log)
+    expect(patched.tree).not.toBe(base.tree)
+  })
+
+  test('empty changes are the base tree', async () => {
+    await using world = await createTestCi()
+    const task = preparedTask(world.folder('task'), { files: FILES, workflow: WORKFLOW, jobs: ['test'] })
+    const base = await world.ci.runWorkflow({ task, changes: null, legs: 'lint' })
+    const same = await world.ci.runWorkflow({ task, changes: changesOf({}), legs: 'lint' })
+    expect(same.tree).toBe(base.tree)
+  })
+
+  test('the candidate cannot change the workflow that judges it', async () => {
+    await using world = await createTestCi()
+    const task = preparedTask(world.folder('task'), { files: FILES, workflow: WORKFLOW, jobs: ['test'] })
+    const changes = changesOf({ '.github/workflows/ci.yml': 'on: push\njobs: {}\n', 'value.txt': 'two\n' })
+    expect((await world.ci.runWorkflow({ task, changes, ...all })).legs[0]?.status).toBe('failure')
+  })
+
+  test('a broken sandbox is a value with its evidence, and the next run is clean', async () => {
+    await using world = await createTestCi()
+    const task = preparedTask(world.folder('task'), { files: FILES, workflow: WORKFLOW, jobs: ['test'] })
+    world.runner.failures.push(new RunnerUnavailableError('the daemon does not answer'))
+    const broken = await world.ci.runWorkflow({ task, changes: null, ...all })
+    expect(broken.legs[0]).toMatchObject({
+      status: 'infra_error',
+      infra: { source: 'sandbox', message: 'the daemon does not answer' },
+    })
+    const next = await world.ci.runWorkflow({ task, changes: null, ...all })
+    expect(next.legs[0]?.status).toBe('success')
+    expect(next.legs[0]?.armed?.processes).toHaveLength(2)
+  })
+
+  test('nothing is left behind: no open sandbox, no shared folder, no layer after close', async () => {
+    const world = await createTestCi()
+    const task = preparedTask(world.folder('task'), { files: FILES, workflow: WORKFLOW, jobs: ['test'] })
+    await world.ci.runWorkflow({ task, changes: null, ...all })
+    expect(world.runner.load.now).toBe(0)
+    expect(await readdir(`${world.workFolder}/io`)).toEqual([])
+    await world.ci.close()
+    expect(await readdir(`${world.workFolder}/setups`)).toEqual([])
+    await world[Symbol.asyncDispose]()
+  })
+
+  test('lint legs are those without a test step, plain', async () => {
+    await using world = await createTestCi()
+    const workflow = `${WORKFLOW}  lint:
+    runs-on: ubuntu-latest
+    steps:
+      - run: '! grep -rn FORBIDDEN tests'
+`
+    const task = preparedTask(world.folder('task'), { files: FILES, workflow, jobs: ['test', 'lint'] })
+    const changes = changesOf({ 'tests/new.t': 'FORBIDDEN: true\n' })
+    const run = await world.ci.runWorkflow({ task, changes, legs: 'lint' })
+    expect(run.legs.map((leg) => [leg.leg, leg.status, leg.armed])).toEqual([['lint', 'failure', null]])
+  })
+})
+
+describe('legs and jobs', () => {
+  test('a matrix runs all its legs, and one that fails stops no other', async () => {
+    await using world = await createTestCi()
+    const workflow = `on: push
+jobs:
+  test:
+    strategy:
+      matrix:
+        word: [one, two]
+    runs-on: ubuntu-latest
+    steps:
+      - run: grep -q \${{ matrix.word }} value.txt
+`
+    const task = preparedTask(world.folder('task'), { files: FILES, workflow, jobs: ['test'] })
+    const run = await world.ci.runWorkflow({ task, changes: null, ...all })
+    expect(run.legs.map((leg) => [leg.leg, leg.status])).toEqual([
+      ['test (one)', 'success'],
+      ['test (two)', 'failure'],
+    ])
+    const chosen = preparedTask(world.folder('chosen'), {
+      files: FILES,
+      workflow,
+      jobs: ['test'],
+      matrix: { word: 'one' },
+    })
+    expect(
+      (await world.ci.runWorkflow({ task: chosen, changes: null, ...all })).legs.map((leg) => leg.leg),
+    ).toEqual(['test (one)'])
+  })
+
+  test('outputs reach the jobs that need them, a dynamic matrix included', async () => {
+    await using world = await createTestCi()
+    const workflow = `on: push
+jobs:
+  list:
+    runs-on: ubuntu-latest
+    outputs:
+      words: \${{ steps.make.outputs.words }}
+    steps:
+      - id: make
+        run: echo 'words=["x","y"]' >> "$GITHUB_OUTPUT"
+  use:
+    needs: list
+    runs-on: ubuntu-latest
+    strategy:
+      matrix:
+        word: \${{ fromJSON(needs.list.outputs.words) }}
+    steps:
+      - run: echo got \${{ matrix.word }}
+`
+    const task = preparedTask(world.folder('task'), { files: FILES, workflow, jobs: ['use'] })
+    const run = await world.ci.runWorkflow({ task, changes: null, ...all })
+    expect(run.legs.map((leg) => leg.leg)).toEqual(['list', 'use (x)', 'use (y)'])
+    expect(world.log(run.legs[2]?.steps[0]?.log)).toBe('got y\n')
+  })
+
+  test('a job behind a failed one is skipped unless it asks for always()', async () => {
+    await using world = await createTestCi()
+    const workflow = `on: push
+jobs:
+  first:
+    runs-on: ubuntu-latest
+    steps:
+      - run: exit 3
+  second:
+    needs: first
+    runs-on: ubuntu-latest
+    steps:
+      - run: echo never
+  third:
+    needs: first
+    if: always()
+    runs-on: ubuntu-latest
+    steps:
+      - run: echo \${{ needs.first.result }}
+`
+    const task = preparedTask(world.folder('task'), { files: FILES, workflow, jobs: ['second', 'third'] })
+    const run = await world.ci.runWorkflow({ task, changes: null, ...all })
+    expect(run.legs.map((leg) => [leg.leg, leg.status])).toEqual([
+      ['first', 'failure'],
+      ['second', 'skipped'],
+      ['third', 'success'],
+    ])
+    expect(run.legs[1]?.reason).toContain('.github/workflows/ci.yml:')
+    expect(world.log(run.legs[2]?.steps[0]?.log)).toBe('failure\n')
+  })
+
+  test('never more sandboxes at once than asked for', async () => {
+    await using world = await createTestCi({ parallel: 2 })
+    const workflow = `on: push
+jobs:
+  test:
+    strategy:
+      matrix:
+        n: [1, 2, 3, 4, 5, 6]
+    runs-on: ubuntu-latest
+    steps:
+      - run: 'true'
+`
+    const task = preparedTask(world.folder('task'), { files: FILES, workflow, jobs: ['test'] })
+    await world.ci.runWorkflow({ task, changes: null, ...all })
+    expect(world.runner.load.most).toBe(2)
+  })
+})

@@ -1,0 +1,37 @@
+import type { ActionCall, ActionEffect, ActionMapping } from './action.ts'
+import { unsupported } from './action.ts'
+import { cache } from './cache.ts'
+import { checkout } from './checkout.ts'
+import { getCmake } from './get-cmake.ts'
+import { rustToolchain } from './rust-toolchain.ts'
+import { setupGo } from './setup-go.ts'
+import { setupNinja } from './setup-ninja.ts'
+import { setupPython } from './setup-python.ts'
+import { upload } from './upload.ts'
+
+/** The actions that have a native mapping. A new one is a small file and a line here. */
+const MAPPINGS: readonly ActionMapping[] = [
+  checkout,
+  setupPython,
+  setupGo,
+  rustToolchain,
+  getCmake,
+  setupNinja,
+  cache,
+  upload,
+]
+
+const BY_NAME = new Map(
+  MAPPINGS.flatMap((mapping) => mapping.actions.map((name) => [name, mapping] as const)),
+)
+
+/** What `uses: owner/name@ref` does here. An action without a mapping is unsupported, never a silent success. */
+export function mapAction(uses: string, call: Omit<ActionCall, 'action' | 'ref'>): ActionEffect {
+  if (uses.startsWith('docker://')) return unsupported(`container action ${uses} has no mapping`)
+  if (uses.startsWith('./')) return unsupported(`local action ${uses} has no mapping`)
+  const [action = '', ref = ''] = uses.split('@')
+  const mapping = BY_NAME.get(action.toLowerCase())
+  return mapping
+    ? mapping.map({ ...call, action: action.toLowerCase(), ref })
+    : unsupported(`action ${uses} has no mapping`)
+}

@@ -1,0 +1,125 @@
+import { NoOperationTraceWriter, parseWorkflow } from '@actions/workflow-parser'
+import { WorkflowError } from './errors.ts'
+import { suggestKey } from './suggest-key.ts'
+import { entries, find, items, sourceOf, type Token } from './token.ts'
+
+/** A step as written; nothing in it is evaluated. */
+export interface StepDefinition {
+  readonly index: number
+  readonly line: number
+  readonly id: string | null
+  readonly name: Token | undefined
+  readonly if: Token | undefined
+  readonly uses: string | null
+  readonly run: Token | undefined
+  readonly with: Token | undefined
+  readonly env: Token | undefined
+  readonly shell: Token | undefined
+  readonly workingDirectory: Token | undefined
+  readonly timeoutMinutes: Token | undefined
+  readonly continueOnError: Token | undefined
+}
+
+export interface JobDefinition {
+  readonly id: string
+  readonly line: number
+  readonly name: Token | undefined
+  readonly needs: readonly string[]
+  readonly if: Token | undefined
+  readonly runsOn: Token | undefined
+  readonly strategy: Token | undefined
+  readonly env: Token | undefined
+  readonly defaults: Token | undefined
+  readonly outputs: Token | undefined
+  readonly timeoutMinutes: Token | undefined
+  readonly continueOnError: Token | undefined
+  readonly container: Token | undefined
+  readonly services: Token | undefined
+  /** A reusable workflow instead of steps. */
+  readonly uses: Token | undefined
+  readonly steps: readonly StepDefinition[]
+}
+
+/** A workflow file, checked against GitHub's schema. */
+export interface WorkflowDefinition {
+  readonly path: string
+  readonly name: string | null
+  readonly on: Token | undefined
+  readonly env: Token | undefined
+  readonly defaults: Token | undefined
+  readonly jobs: readonly JobDefinition[]
+}
+
+/** Text → definition. Throws WorkflowError naming file, line and every further error. */
+export function parseWorkflowText(path: string, text: string): WorkflowDefinition {
+  const { context, value } = parseWorkflow({ name: path, content: text }, new NoOperationTraceWriter())
+  const errors = context.errors.getErrors()
+  const first = errors[0]
+  if (first) {
+    const line = first.range?.start.line
+    const more = errors.length > 1 ? ` (and ${errors.length - 1} more)` : ''
+    throw new WorkflowError(`${plainMessage(first.rawMessage)}${more}`, {
+      place: path,
+      ...(line === undefined ? {} : { line }),
+    })
+  }
+  const jobs = entries(find(value, 'jobs')).map(([id, job]) => readJob(id, job))
+  if (jobs.length === 0) throw new WorkflowError('no jobs; is this a workflow file?', { place: path })
+  return {
+    path,
+    name: sourceOf(find(value, 'name')) ?? null,
+    on: find(value, 'on'),
+    env: find(value, 'env'),
+    defaults: find(value, 'defaults'),
+    jobs,
+  }
+}
+
+function readJob(id: string, job: Token): JobDefinition {
+  const needs = find(job, 'needs')
+  const one = sourceOf(needs)
+  return {
+    id,
+    line: job.line ?? 0,
+    name: find(job, 'name'),
+    needs: one === undefined ? items(needs).map((item) => sourceOf(item) ?? '') : [one],
+    if: find(job, 'if'),
+    runsOn: find(job, 'runs-on'),
+    strategy: find(job, 'strategy'),
+    env: find(job, 'env'),
+    defaults: find(job, 'defaults'),
+    outputs: find(job, 'outputs'),
+    timeoutMinutes: find(job, 'timeout-minutes'),
+    continueOnError: find(job, 'continue-on-error'),
+    container: find(job, 'container'),
+    services: find(job, 'services'),
+    uses: find(job, 'uses'),
+    steps: items(find(job, 'steps')).map(readStep),
+  }
+}
+
+function readStep(step: Token, index: number): StepDefinition {
+  return {
+    index,
+    line: step.line ?? 0,
+    id: sourceOf(find(step, 'id')) ?? null,
+    name: find(step, 'name'),
+    if: find(step, 'if'),
+    uses: sourceOf(find(step, 'uses')) ?? null,
+    run: find(step, 'run'),
+    with: find(step, 'with'),
+    env: find(step, 'env'),
+    shell: find(step, 'shell'),
+    workingDirectory: find(step, 'working-directory'),
+    timeoutMinutes: find(step, 'timeout-minutes'),
+    continueOnError: find(step, 'continue-on-error'),
+  }
+}
+
+function plainMessage(raw: string): string {
+  const line = raw.split('\n')[0] ?? raw
+  const unknown = /^Unexpected value '(.*)'$/.exec(line)?.[1]
+  if (unknown === undefined) return line
+  const suggestion = suggestKey(unknown)
+  return `unknown key or value '${unknown}'${suggestion ? `; did you mean '${suggestion}'?` : ''}`
+}

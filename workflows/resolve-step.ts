@@ -1,0 +1,89 @@
+import type { Scope } from './expressions.ts'
+import type { JobDefinition, StepDefinition, WorkflowDefinition } from './parse.ts'
+import { evaluateText, evaluateTexts, evaluateToken, find, type Token } from './token.ts'
+import { textOf, type Value } from './values.ts'
+
+const MINUTE_MS = 60_000
+/** GitHub's own limit for a job, and so for a step. */
+const DEFAULT_MINUTES = 360
+
+/** A step with everything evaluated: what the runner is told. */
+export interface ResolvedStep {
+  readonly name: string
+  /** The step's own env; the job's is not in it. */
+  readonly env: Readonly<Record<string, string>>
+  readonly work:
+    | {
+        readonly kind: 'run'
+        readonly script: string
+        /** As written; null for the default shell. */
+        readonly shell: string | null
+        /** As written, relative to the workspace; null for the workspace. */
+        readonly workingDirectory: string | null
+      }
+    | { readonly kind: 'uses'; readonly uses: string; readonly with: Readonly<Record<string, string>> }
+  readonly timeoutMs: number
+  readonly continueOnError: boolean
+}
+
+/** The scope in which a step's `if`, `run` and `with` are read: its own env is there already, as on GitHub. */
+export function scopeOfStep(
+  step: StepDefinition,
+  scope: Scope,
+): { scope: Scope; env: Record<string, string> } {
+  const env = evaluateTexts(step.env, scope)
+  const outer = scope.contexts.env ?? {}
+  const all = typeof outer === 'object' && outer !== null && !Array.isArray(outer) ? outer : {}
+  return { env, scope: { ...scope, contexts: { ...scope.contexts, env: { ...all, ...env } } } }
+}
+
+/**
+ * Evaluates a step from the contexts as they are when it starts. `scope` and `env`: from scopeOfStep. Throws WorkflowError:
+ * then the step fails, as on GitHub.
+ */
+export function resolveStep(
+  workflow: WorkflowDefinition,
+  job: JobDefinition,
+  step: StepDefinition,
+  scope: Scope,
+  env: Readonly<Record<string, string>>,
+): ResolvedStep {
+  const byDefault = (key: string): Token | undefined =>
+    find(find(job.defaults, 'run'), key) ?? find(find(workflow.defaults, 'run'), key)
+  return {
+    name: stepName(step, scope),
+    env,
+    work:
+      step.uses !== null
+        ? { kind: 'uses', uses: step.uses, with: evaluateTexts(step.with, scope) }
+        : {
+            kind: 'run',
+            script: evaluateText(step.run, scope) ?? '',
+            shell: evaluateText(step.shell ?? byDefault('shell'), scope) ?? null,
+            workingDirectory:
+              evaluateText(step.workingDirectory ?? byDefault('working-directory'), scope) ?? null,
+          },
+    timeoutMs: minutes(step.timeoutMinutes, scope),
+    continueOnError: flag(step.continueOnError, scope),
+  }
+}
+
+/** The name written, or GitHub's own: `Run` and the first line of the script, or the action. */
+export function stepName(step: StepDefinition, scope: Scope): string {
+  const written = evaluateText(step.name, scope)
+  if (written) return written
+  if (step.uses !== null) return `Run ${step.uses}`
+  return `Run ${(evaluateText(step.run, scope) ?? '').trim().split('\n')[0] ?? ''}`
+}
+
+/** `timeout-minutes` in milliseconds; GitHub's six hours where none is given. */
+export function minutes(token: Token | undefined, scope: Scope): number {
+  const value = Number(token ? textOf(evaluateToken(token, scope)) : DEFAULT_MINUTES)
+  return (Number.isFinite(value) && value > 0 ? value : DEFAULT_MINUTES) * MINUTE_MS
+}
+
+/** A boolean key such as `continue-on-error`. */
+export function flag(token: Token | undefined, scope: Scope): boolean {
+  const value: Value = token ? evaluateToken(token, scope) : false
+  return value === true || value === 'true'
+}
