@@ -1,3 +1,4 @@
+import type { TestStatus } from '../schema/test-result.ts'
 import type { BrokenKey, ForfeitReason } from '../schema/verdict.ts'
 import { byText } from './canonical-order.ts'
 import type { Evidence } from './evidence.ts'
@@ -64,16 +65,19 @@ function casePassed(view: LegView | undefined, id: CaseId, armed: readonly [stri
   ])
 }
 
-/** What was found instead of passed, plainly or else when armed. */
+/** What was found instead of passed, plainly or else when armed; several words if processes disagree. */
 function foundInstead(view: LegView | undefined, id: CaseId, armed: readonly [string, Tri][]): string {
-  const plain = view?.plain.get(id)
-  if (!allPassed(plain)) return plain?.find((status) => status !== 'passed') ?? 'absent'
-  for (const [process] of armed) {
-    const statuses = armedStatuses(view, process, id)
-    if (!allPassed(statuses))
-      return `${statuses?.find((status) => status !== 'passed') ?? 'absent'} when armed`
-  }
-  return 'absent'
+  const inWords = (statuses: readonly TestStatus[] | undefined): string =>
+    [...new Set(statuses ?? ['absent'])]
+      .filter((status) => status !== 'passed')
+      .sort(byText)
+      .join(', ')
+  const plain = inWords(view?.plain.get(id))
+  if (plain !== '') return plain
+  const whenArmed = armed
+    .map(([process]) => inWords(armedStatuses(view, process, id)))
+    .filter((words) => words !== '')
+  return `${[...new Set(whenArmed)].sort(byText).join(', ')} when armed`
 }
 
 /** The plain and the armed run both report the case and disagree. */

@@ -37,10 +37,7 @@ export interface ReleasedCounters {
  * repeating that code's faults (its validity check never rejects). Sighted and paper rounds that end with the patch say
  * nothing about the tests.
  */
-export function releasedCounters(
-  verdict: Pick<Verdict, 'kind' | 'submitterReason' | 'reviewerReason'>,
-): ReleasedCounters {
-  const { kind } = verdict
+export function releasedCounters({ kind }: Pick<Verdict, 'kind'>): ReleasedCounters {
   const counters = (patch: number, test: number, verifiedPatch: number, verifiedTest: number) => ({
     patch_agent_score: patch,
     test_agent_score: test,
