@@ -1,0 +1,151 @@
+import { randomUUID } from 'node:crypto'
+import { readFileSync, readlinkSync } from 'node:fs'
+import { link, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { z } from 'zod'
+import { EnvironmentError } from '../errors.ts'
+import { diskError, hasCode } from './disk-errors.ts'
+
+const Holder = z.object({
+  pid: z.number().int().positive(),
+  /** The kernel's start time of the process: a process id that was given out again is another process. */
+  startTime: z.string().nullable(),
+  /** The kernel's name of the space in which `pid` counts: another container has another one. */
+  pidSpace: z.string().nullable(),
+  owner: z.string(),
+  since: z.iso.datetime(),
+  /** Tells two locks of one process apart. */
+  token: z.string(),
+})
+type Holder = z.infer<typeof Holder>
+
+export interface FolderLock {
+  release(): Promise<void>
+}
+
+/**
+ * Takes `<folder>/lock`, so that one process at a time uses the folder; two PGlites on one folder lose data silently.
+ * The lock of a process that no longer lives is taken over. Throws EnvironmentError naming the folder, the other process
+ * and the remedy. `owner`: what the other process sees, `arena serve`.
+ */
+export async function lockFolder(folder: string, owner: string, now: () => Date): Promise<FolderLock> {
+  const path = join(folder, 'lock')
+  const mine = `${JSON.stringify(thisProcess(owner, now()))}\n`
+  while (!(await created(path, mine))) {
+    const text = await readIfThere(path)
+    if (text === undefined) continue
+    const holder = parseHolder(text)
+    if (holder === undefined || isAlive(holder)) throw lockedError(folder, path, holder)
+    await removeExactly(path, text)
+  }
+  return { release: () => removeExactly(path, mine) }
+}
+
+function thisProcess(owner: string, since: Date): Holder {
+  return {
+    pid: process.pid,
+    startTime: startTimeOf(process.pid) ?? null,
+    pidSpace: pidSpace(),
+    owner,
+    since: since.toISOString(),
+    token: randomUUID(),
+  }
+}
+
+/** Field 22 of /proc/PID/stat; the name before it may hold spaces and brackets. Undefined: no such process, or no /proc. */
+function startTimeOf(pid: number): string | undefined {
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
+    return stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19]
+  } catch {
+    return undefined
+  }
+}
+
+function pidSpace(): string | null {
+  try {
+    return `${readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim()} ${readlinkSync('/proc/self/ns/pid')}`
+  } catch {
+    return null
+  }
+}
+
+/** When it cannot be told (a holder in another container), it counts as alive. */
+function isAlive(holder: Holder): boolean {
+  const space = pidSpace()
+  const [boot] = space?.split(' ') ?? []
+  const [holderBoot] = holder.pidSpace?.split(' ') ?? []
+  if (boot !== holderBoot) return false
+  if (space !== holder.pidSpace) return true
+  if (holder.startTime !== null) return startTimeOf(holder.pid) === holder.startTime
+  try {
+    process.kill(holder.pid, 0)
+    return true
+  } catch (error) {
+    return hasCode(error, 'EPERM')
+  }
+}
+
+function parseHolder(text: string): Holder | undefined {
+  try {
+    return Holder.parse(JSON.parse(text))
+  } catch {
+    return undefined
+  }
+}
+
+/** Written whole beside it and linked, so that nobody reads half a lock. */
+async function created(path: string, text: string): Promise<boolean> {
+  const draft = `${path}.${randomUUID()}`
+  try {
+    await writeFile(draft, text, { flag: 'wx', flush: true })
+    await link(draft, path)
+    return true
+  } catch (error) {
+    if (hasCode(error, 'EEXIST')) return false
+    throw diskError(error, path)
+  } finally {
+    await rm(draft, { force: true })
+  }
+}
+
+/** Removes the lock only if it still holds `text`: another process may have taken a stale lock over in between. */
+async function removeExactly(path: string, text: string): Promise<void> {
+  const aside = `${path}.${randomUUID()}`
+  try {
+    await rename(path, aside)
+  } catch (error) {
+    if (hasCode(error, 'ENOENT')) return
+    throw diskError(error, path)
+  }
+  if ((await readIfThere(aside)) !== text) {
+    await link(aside, path).catch((error: unknown) => {
+      if (!hasCode(error, 'EEXIST')) throw diskError(error, path)
+    })
+  }
+  await rm(aside, { force: true })
+}
+
+async function readIfThere(path: string): Promise<string | undefined> {
+  try {
+    return await readFile(path, 'utf8')
+  } catch (error) {
+    if (hasCode(error, 'ENOENT')) return undefined
+    throw diskError(error, path)
+  }
+}
+
+function lockedError(folder: string, path: string, holder: Holder | undefined): EnvironmentError {
+  const remedy =
+    'use --data OTHER for a second arena, or DATABASE_URL for several processes on one PostgreSQL'
+  if (holder === undefined) {
+    return new EnvironmentError(`${path} is not a lock file of the arena`, {
+      place: folder,
+      remedy: `remove it if no arena uses the folder; else ${remedy}`,
+    })
+  }
+  const unsure =
+    holder.pidSpace === pidSpace() ? '' : ` (in another container: remove ${path} if it has ended)`
+  const who = `process ${holder.pid} (${holder.owner}, since ${holder.since})`
+  return new EnvironmentError(`in use by ${who}${unsure}`, { place: folder, remedy: `stop it, ${remedy}` })
+}

@@ -1,0 +1,10 @@
+import type { QueryExecutorProvider } from 'kysely'
+import { up as rounds } from './0001-rounds.ts'
+
+export interface Migration {
+  readonly name: string
+  up(db: QueryExecutorProvider): Promise<void>
+}
+
+/** In the order in which they are applied. Forward only: an applied migration is never changed, a new one is added below. */
+export const migrations: readonly Migration[] = [{ name: '0001-rounds', up: rounds }]

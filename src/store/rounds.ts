@@ -1,0 +1,152 @@
+import type { Insertable, Selectable } from 'kysely'
+import { z } from 'zod'
+import { Round } from '../schema/match.ts'
+import type { RoundSummary } from '../schema/view.ts'
+import type { Database, Tables } from './database.ts'
+import { checkRecord, readRow } from './read-row.ts'
+import { type RoundParts, roundView } from './round-view.ts'
+import type { Rounds } from './store.ts'
+import { addRevision, currentRevision, revisionsOf, verdictRow } from './verdicts.ts'
+
+const SummaryRow = z.object({
+  id: z.string(),
+  taskId: z.string(),
+  language: z.string(),
+  submitter: z.string(),
+  reviewer: z.string(),
+  verdict: z.string(),
+  control: z.boolean(),
+  submitterPoints: z.number(),
+  reviewerPoints: z.number(),
+  admitted: z.number(),
+  killedBy: z.array(z.string()),
+  settledAt: z.string(),
+}) satisfies z.ZodType<RoundSummary>
+
+export function roundsIn(db: Database, parts: RoundParts): Rounds {
+  const withVerdict = db
+    .selectFrom('rounds')
+    .innerJoin('verdicts', (join) =>
+      join.onRef('verdicts.round', '=', 'rounds.id').on('verdicts.revision', '=', currentRevision),
+    )
+  const rounds = withVerdict.selectAll('rounds').select('verdicts.verdict as verdict')
+
+  const find: Rounds['find'] = async (id) => {
+    const row = await rounds.where('rounds.id', '=', id).executeTakeFirst()
+    return row && roundOf(row)
+  }
+  return {
+    find,
+    save: (round) => save(db, checkRecord(Round, round, 'rounds')),
+    list: async (seasonDigest) => {
+      const rows = await rounds
+        .where('rounds.season_digest', '=', seasonDigest)
+        .orderBy('rounds.number')
+        .execute()
+      return rows.map(roundOf)
+    },
+    summaries: async (of) => {
+      const digest = 'seasonDigest' in of ? of.seasonDigest : await newestDigest(db, of.season)
+      if (digest === undefined) return []
+      const rows = await withVerdict
+        .leftJoin('tasks', 'tasks.digest', 'rounds.task')
+        .select([
+          'rounds.id',
+          'rounds.task_id as taskId',
+          'tasks.language',
+          'rounds.submitter',
+          'rounds.reviewer',
+          'verdicts.kind as verdict',
+          'rounds.control',
+          'verdicts.submitter_points as submitterPoints',
+          'verdicts.reviewer_points as reviewerPoints',
+          'verdicts.admitted',
+          'verdicts.killed_by as killedBy',
+          'rounds.settled_at',
+        ])
+        .where('rounds.season_digest', '=', digest)
+        .orderBy('rounds.number')
+        .execute()
+      return rows.map(({ settled_at, ...row }) =>
+        readRow(SummaryRow, { ...row, settledAt: settled_at.toISOString() }, 'rounds', row.id),
+      )
+    },
+    view: async (id) => {
+      const round = await find(id)
+      return round && roundView(round, parts)
+    },
+    revisions: (id) => revisionsOf(db, id),
+    revise: async (id, revision) => (await addRevision(db, id, revision)) === 'added',
+  }
+}
+
+function save(db: Database, round: Round): Promise<boolean> {
+  const { verdict, settledAt } = round
+  const first = { judgeVersion: verdict.judgeVersion, verdict, stale: false, decidedAt: settledAt }
+  return db.transaction().execute(async (transaction) => {
+    const result = await transaction
+      .insertInto('rounds')
+      .values(rowOf(round))
+      .onConflict((conflict) => conflict.column('id').doNothing())
+      .executeTakeFirst()
+    const isNew = result.numInsertedOrUpdatedRows === 1n
+    if (isNew)
+      await transaction
+        .insertInto('verdicts')
+        .values(verdictRow(round.id, 1, first))
+        .execute()
+    return isNew
+  })
+}
+
+async function newestDigest(db: Database, season: string): Promise<string | undefined> {
+  const row = await db
+    .selectFrom('seasons')
+    .select('digest')
+    .where('id', '=', season)
+    .orderBy('created_at', 'desc')
+    .orderBy('digest')
+    .limit(1)
+    .executeTakeFirst()
+  return row?.digest
+}
+
+function rowOf(round: Round): Insertable<Tables['rounds']> {
+  return {
+    id: round.id,
+    season: round.season,
+    season_digest: round.seasonDigest,
+    battle: round.battle,
+    task: round.task,
+    task_id: round.taskId,
+    submitter: round.submitter,
+    reviewer: round.reviewer,
+    control: round.control,
+    patch: round.patch,
+    tests: round.tests,
+    cells: JSON.stringify(round.cells),
+    environment: round.environment,
+    settled_at: round.settledAt,
+  }
+}
+
+function roundOf(row: Selectable<Tables['rounds']> & { readonly verdict: unknown }): Round {
+  const document = {
+    id: row.id,
+    season: row.season,
+    seasonDigest: row.season_digest,
+    battle: row.battle,
+    task: row.task,
+    taskId: row.task_id,
+    submitter: row.submitter,
+    reviewer: row.reviewer,
+    control: row.control,
+    patch: row.patch,
+    tests: row.tests,
+    cells: row.cells,
+    environment: row.environment,
+    verdict: row.verdict,
+    settledAt: row.settled_at.toISOString(),
+  }
+  return readRow(Round, document, 'rounds', row.id)
+}
