@@ -79,10 +79,11 @@ export function createCi(options: CiOptions): Ci & { close(): Promise<void> } {
         }
       }
       const plain = plainJobs(run, run.wanted)
-      // The first run of base is the record too. Without a signal otherwise: others may wait when its asker has gone.
+      // A run of base is the record too, when there is none yet.
       const isBase = tree.changes.length === 0
       const base = records.get(task.loaded.digest, () => (isBase ? plain : baseRun(task)))
-      const [jobs, record] = await Promise.all([plain, isBase ? plain.then(recordOf) : base, base])
+      const jobs = await plain
+      const record = isBase ? recordOf(jobs) : await base
       const word = wordOf(task.loaded.digest, environmentDigest)
       const results = jobs
         .flatMap((job) => job.legs)
