@@ -1,3 +1,5 @@
+import { createCellGate } from '../ci/cell-gate.ts'
+import { runWithBlame } from '../ci/infra-fault.ts'
 import type { Ci } from '../ci/port.ts'
 import { digestOfValue } from '../schema/canonical.ts'
 import type { CellRun, CiRun, TestsRun } from '../schema/ci-run.ts'
@@ -77,6 +79,7 @@ function outcomeOf(run: CellRun): string {
 export function createCells(ports: CellPorts): Cells {
   const { ci, store, now, onEvent } = ports
   const flights = singleFlight<Cell<CellRun>>()
+  const gate = createCellGate()
   let hit = 0
   let miss = 0
 
@@ -106,7 +109,17 @@ export function createCells(ports: CellPorts): Cells {
       miss++
       onEvent({ kind: 'cell-started', task: taskId, cell: label })
       const startedAt = now()
-      const made = await run()
+      const blamed = await runWithBlame({
+        run,
+        control: () => ci.runWorkflow({ task, changes: task.golden, legs: 'all' }),
+        gate,
+      })
+      const made = blamed.run
+      if (blamed.kind !== 'good')
+        onEvent({
+          kind: 'warning',
+          message: `${taskId}, ${label}: broke ${blamed.attempts.length} times (${blamed.evidence.at(-1)?.message ?? ''}); ${blamed.kind === 'cell' ? 'its control was clean: not passed' : 'so did its control'}`,
+        })
       const durationMs = now() - startedAt
       // A run that infrastructure broke is kept to be shown, under a key of its own: the next asking runs the cell again.
       const keptAs = isInfra(made) ? digestOfValue({ brokenRunOf: key, startedAt, attempt }) : key
