@@ -1,12 +1,13 @@
 import type { ToolVersions } from './actions/action.ts'
 import { mapAction } from './actions/index.ts'
 import { conditionOf, evaluateCondition } from './conditions.ts'
-import { reasonAt } from './errors.ts'
+import { reasonAt, WorkflowError } from './errors.ts'
 import type { Scope } from './expressions.ts'
 import type { JobDefinition, StepDefinition, WorkflowDefinition } from './parse.ts'
-import { resolveStep, scopeOfStep } from './resolve-step.ts'
+import { defaultName, runSetting } from './resolve-step.ts'
 import { refusedShell } from './shell.ts'
-import { expressionsIn, sourceOf } from './token.ts'
+import { entries, evaluateText, evaluateTexts, expressionsIn, sourceOf, type Token } from './token.ts'
+import { isValueMap, textOf } from './values.ts'
 
 /** What a plan may look at beside the workflow: tools and files at hand. */
 export interface AtHand {
@@ -37,14 +38,17 @@ export function planStep(
   jobScope: Scope,
   atHand: AtHand,
 ): PlannedStep {
-  const { scope, env } = scopeOfStep(step, jobScope)
-  const resolved = resolveStep(workflow, job, step, scope, env)
+  const outer = jobScope.contexts.env ?? {}
+  const known = isValueMap(outer) ? outer : {}
+  const env = { ...known, ...knownTexts(step.env, jobScope) }
+  const scope: Scope = { ...jobScope, contexts: { ...jobScope.contexts, env } }
+  const script = step.uses === null ? (knownText(step.run, scope) ?? '') : null
   const planned: PlannedStep = {
     index: step.index,
     line: step.line,
-    name: resolved.name,
+    name: knownText(step.name, scope) || defaultName(step, script),
     uses: step.uses,
-    script: resolved.work.kind === 'run' ? resolved.work.script : null,
+    script,
     status: 'planned',
     reason: null,
     notes: [],
@@ -55,26 +59,57 @@ export function planStep(
     const reason = reasonAt(workflow.path, step.if?.line ?? step.line, `if is false: ${condition}`)
     return { ...planned, status: 'skipped', reason }
   }
-  if (resolved.work.kind === 'run') {
-    const refused = refusedShell(resolved.work.shell)
-    if (refused === undefined) return { ...planned, status: later ? 'decided-later' : 'planned' }
-    return { ...planned, status: 'unsupported', reason: reasonAt(workflow.path, step.line, refused) }
+  const open: PlannedStep = { ...planned, status: later ? 'decided-later' : 'planned' }
+  if (step.uses === null) {
+    const refused = refusedShell(knownText(runSetting(workflow, job, step, 'shell'), scope) ?? null)
+    return refused === undefined ? open : refusedStep(workflow, step, open, refused)
   }
   // What it is given may only be known while the job runs; then the executor asks the mapping again.
   if (expressionsIn(step.with).some(looksAtRun)) return { ...planned, status: 'decided-later' }
-  const { uses, with: inputs } = resolved.work
-  const effect = mapAction(uses, { ...atHand, with: inputs, env: { ...env } })
-  if (effect.kind === 'unsupported') {
-    const reason = reasonAt(workflow.path, step.line, effect.reason)
-    return { ...planned, status: later ? 'decided-later' : 'unsupported', reason }
-  }
-  return { ...planned, status: later ? 'decided-later' : 'planned', notes: effect.notes }
+  const texts = Object.fromEntries(Object.entries(env).map(([name, value]) => [name, textOf(value)]))
+  const effect = mapAction(step.uses, { ...atHand, with: evaluateTexts(step.with, scope), env: texts })
+  if (effect.kind === 'unsupported') return refusedStep(workflow, step, open, effect.reason)
+  return { ...open, notes: effect.notes }
 }
+
+/** A step that may not even run does not yet stop its leg. */
+function refusedStep(
+  workflow: WorkflowDefinition,
+  step: StepDefinition,
+  planned: PlannedStep,
+  why: string,
+): PlannedStep {
+  const reason = reasonAt(workflow.path, step.line, why)
+  return planned.status === 'decided-later'
+    ? { ...planned, reason }
+    : { ...planned, status: 'unsupported', reason }
+}
+
+/** The text as far as it is known before the job runs: what looks at its steps or files stands as written. */
+function knownText(token: Token | undefined, scope: Scope): string | undefined {
+  const expressions = expressionsIn(token)
+  if (expressions.some((text) => STEPS.test(text))) return sourceOf(token)
+  try {
+    return evaluateText(token, scope)
+  } catch (error) {
+    // A variable or an output that is yet to be set can make a function fail now and not then.
+    const later = expressions.some((text) => looksAtRun(text) || looksAtNeeds(text))
+    if (error instanceof WorkflowError && later) return sourceOf(token)
+    throw error
+  }
+}
+
+const knownTexts = (token: Token | undefined, scope: Scope): Record<string, string> =>
+  Object.fromEntries(entries(token).map(([name, value]) => [name, knownText(value, scope) ?? '']))
+
+const STEPS = /(^|[^.\w'-])(steps|job)\s*[.[]|hashFiles\s*\(/i
+const VARIABLES = /(^|[^.\w'-])env\s*[.[]/i
+
+const NEEDS = /(^|[^.\w'-])needs\s*[.[]/i
+
+/** Whether an expression looks at how other jobs ended. */
+export const looksAtNeeds = (expression: string): boolean => NEEDS.test(expression)
 
 /** Whether an expression looks at what only a running job knows: steps, its own status, files, variables set by steps. */
-export function looksAtRun(expression: string): boolean {
-  return /(^|[^.\w'-])(steps|job|env)\s*[.[]|hashFiles\s*\(/i.test(expression)
-}
-
-/** The step's text where it cannot be evaluated, for a plan that shows it. */
-export const scriptSource = (step: StepDefinition): string => sourceOf(step.run) ?? ''
+export const looksAtRun = (expression: string): boolean =>
+  STEPS.test(expression) || VARIABLES.test(expression)

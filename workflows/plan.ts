@@ -6,7 +6,7 @@ import { legName, uniqueNames } from './leg-name.ts'
 import { expandMatrix } from './matrix.ts'
 import { jobOrder } from './needs.ts'
 import { type JobDefinition, parseWorkflowText, type WorkflowDefinition } from './parse.ts'
-import { type AtHand, type PlannedStep, planStep } from './plan-step.ts'
+import { type AtHand, looksAtNeeds, type PlannedStep, planStep } from './plan-step.ts'
 import { flag, minutes } from './resolve-step.ts'
 import { labelsOf, refusedLabels } from './runs-on.ts'
 import { evaluateText, evaluateTexts, evaluateToken, expressionsIn, find } from './token.ts'
@@ -78,11 +78,13 @@ export function planJob(
   const blank = blankLeg(job, scope)
   const refused = refusal(workflow, job, input, scope, needs)
   if (refused) return [{ ...blank, ...refused }]
-  const strategy = find(job.strategy, 'matrix')
-  if (needs === null && expressionsIn(strategy).some((text) => needsOutputs(text))) {
-    return [{ ...blank, reason: decidedLater(workflow, job, 'the matrix is') }]
+  if (needs === null) {
+    const open = (['strategy', 'runsOn', 'env', 'name'] as const).find((key) =>
+      expressionsIn(job[key]).some(looksAtNeeds),
+    )
+    if (open) return [{ ...blank, reason: decidedLater(workflow, job, WORDS[open]) }]
   }
-  const combinations = strategy ? combinationsOf(workflow, job, scope) : [{}]
+  const combinations = find(job.strategy, 'matrix') ? combinationsOf(workflow, job, scope) : [{}]
   return combinations.map((matrix, index) =>
     planLeg(workflow, job, input, withMatrix(scope, job, matrix, index, combinations.length), matrix),
   )
@@ -134,7 +136,7 @@ function refusal(
     return { status: 'skipped', reason }
   }
   const condition = conditionOf(job.if)
-  if (needs === null && needsOutputs(condition)) {
+  if (needs === null && looksAtNeeds(condition)) {
     return { status: 'planned', reason: decidedLater(workflow, job, 'its if is') }
   }
   if (!evaluateCondition(job.if, scope)) {
@@ -210,7 +212,7 @@ function withMatrix(scope: Scope, job: JobDefinition, matrix: ValueMap, index: n
 }
 
 const blankLeg = (job: JobDefinition, scope: Scope): PlannedLeg => ({
-  leg: job.id,
+  leg: expressionsIn(job.name).length > 0 ? job.id : jobName(job, scope),
   job: job.id,
   matrix: {},
   runsOn: [],
@@ -226,7 +228,12 @@ const blankLeg = (job: JobDefinition, scope: Scope): PlannedLeg => ({
 
 const jobName = (job: JobDefinition, scope: Scope): string => evaluateText(job.name, scope) || job.id
 
-const needsOutputs = (expression: string): boolean => /(^|[^.\w'-])needs\s*[.[]/i.test(expression)
+const WORDS = {
+  strategy: 'the matrix is',
+  runsOn: 'runs-on is',
+  env: 'its env is',
+  name: 'its name is',
+} as const
 
 const decidedLater = (workflow: WorkflowDefinition, job: JobDefinition, what: string): string =>
   reasonAt(workflow.path, job.line, `${what} decided when ${job.needs.join(', ')} has run`)

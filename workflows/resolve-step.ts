@@ -48,32 +48,39 @@ export function resolveStep(
   scope: Scope,
   env: Readonly<Record<string, string>>,
 ): ResolvedStep {
-  const byDefault = (key: string): Token | undefined =>
-    find(find(job.defaults, 'run'), key) ?? find(find(workflow.defaults, 'run'), key)
+  const setting = (key: 'shell' | 'working-directory'): string | null =>
+    evaluateText(runSetting(workflow, job, step, key), scope) ?? null
+  const script = step.uses === null ? (evaluateText(step.run, scope) ?? '') : null
   return {
-    name: stepName(step, scope),
+    name: evaluateText(step.name, scope) || defaultName(step, script),
     env,
     work:
       step.uses !== null
         ? { kind: 'uses', uses: step.uses, with: evaluateTexts(step.with, scope) }
         : {
             kind: 'run',
-            script: evaluateText(step.run, scope) ?? '',
-            shell: evaluateText(step.shell ?? byDefault('shell'), scope) ?? null,
-            workingDirectory:
-              evaluateText(step.workingDirectory ?? byDefault('working-directory'), scope) ?? null,
+            script: script ?? '',
+            shell: setting('shell'),
+            workingDirectory: setting('working-directory'),
           },
     timeoutMs: minutes(step.timeoutMinutes, scope),
     continueOnError: flag(step.continueOnError, scope),
   }
 }
 
-/** The name written, or GitHub's own: `Run` and the first line of the script, or the action. */
-export function stepName(step: StepDefinition, scope: Scope): string {
-  const written = evaluateText(step.name, scope)
-  if (written) return written
-  if (step.uses !== null) return `Run ${step.uses}`
-  return `Run ${(evaluateText(step.run, scope) ?? '').trim().split('\n')[0] ?? ''}`
+/** GitHub's name for a step without one: `Run` and the first line of its script, or its action. */
+export const defaultName = (step: StepDefinition, script: string | null): string =>
+  `Run ${step.uses ?? (script ?? '').trim().split('\n')[0] ?? ''}`
+
+/** The step's own setting, else the job's default, else the workflow's. */
+export function runSetting(
+  workflow: WorkflowDefinition,
+  job: JobDefinition,
+  step: StepDefinition,
+  key: 'shell' | 'working-directory',
+): Token | undefined {
+  const own = key === 'shell' ? step.shell : step.workingDirectory
+  return own ?? find(find(job.defaults, 'run'), key) ?? find(find(workflow.defaults, 'run'), key)
 }
 
 /** `timeout-minutes` in milliseconds; GitHub's six hours where none is given. */

@@ -80,5 +80,6 @@ export function expressionsIn(token: Token | undefined): readonly string[] {
 
 /** The text as the file has it, `${{ }}` included. */
 export function sourceOf(token: Token | undefined): string | undefined {
+  if (token && isBasicExpression(token)) return token.source ?? token.toString()
   return token && isScalar(token) ? token.toString() : undefined
 }

@@ -10,6 +10,7 @@ import { runArmed } from './run-armed.ts'
 import { type PlainRun, runPlain } from './run-plain.ts'
 import { runTestFile, type TestFile, testsOfBrokenFile } from './run-test-file.ts'
 import { onSetup, type Workshop } from './set-up-leg.ts'
+import { NO_REPORTING } from './step-environment.ts'
 
 /** The end of a leg that was to run plain; `run` is null when it did not run. */
 export interface PlainEnd extends LegEnd {
@@ -33,7 +34,7 @@ export async function plainEnd(workshop: Workshop, job: LegJob): Promise<PlainEn
       return {
         status: unsupported === null ? conclusionOf(run.state) : 'unsupported',
         reason: unsupported,
-        outputs: outputsOf(worldOf(job, run.sha, { env: {}, path: [] }), run.state),
+        outputs: outputsOf(worldOf(job, run.sha, NO_REPORTING), run.state),
         infra: null,
         run,
       }

@@ -1,4 +1,4 @@
-import type { Command, TestFilePlan } from '../../languages/adapter.ts'
+import type { Command, Reporting, TestFilePlan } from '../../languages/adapter.ts'
 import { WorkflowError } from '../../workflows/errors.ts'
 import { resolveStep, scopeOfStep } from '../../workflows/resolve-step.ts'
 import type { CaseResult, FileResult } from '../schema/ci-run.ts'
@@ -13,7 +13,7 @@ import { scopeNow, workingFolder } from './run-step.ts'
 import { type ExecResult, HOME_INSIDE, repoInside } from './runners/port.ts'
 import type { Session } from './session.ts'
 import type { LegSetup } from './set-up-leg.ts'
-import { type CommandFiles, stepEnvironment } from './step-environment.ts'
+import { type CommandFiles, NO_REPORTING, stepEnvironment } from './step-environment.ts'
 
 /** One reviewer's or upstream file, with what enters the tree beside it. */
 export interface TestFile {
@@ -51,7 +51,7 @@ export async function runTestFile(
   const place = placeOf(job, start, sha, testStep)
   if (place === undefined) return notBuilt(file, [], null)
   const commandFiles = await emptyCommandFiles(session)
-  const envFor = (reporting: { env: Readonly<Record<string, string>>; path: readonly string[] }) =>
+  const envFor = (reporting: Reporting) =>
     stepEnvironment(
       worldOf(job, sha, reporting).context,
       start,
@@ -175,7 +175,7 @@ function placeOf(job: LegJob, state: JobState, sha: string, testStep: number): P
   const step = job.leg.definition.steps[testStep]
   if (!step) return undefined
   try {
-    const { scope, env } = scopeOfStep(step, scopeNow(worldOf(job, sha, { env: {}, path: [] }), state))
+    const { scope, env } = scopeOfStep(step, scopeNow(worldOf(job, sha, NO_REPORTING), state))
     const { work } = resolveStep(job.workflow, job.leg.definition, step, scope, env)
     if (work.kind !== 'run') return undefined
     const cwd = workingFolder(job.tree.task.repoName, work.workingDirectory)

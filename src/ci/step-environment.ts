@@ -42,7 +42,7 @@ export function stepEnvironment(
   const asked = { ...context.taskEnv, ...context.leg.env, ...state.env, ...step.env }
   const ground = asked.PATH?.split(':') ?? [...context.toolchains.path, ...SYSTEM_PATH]
   const path = [...new Set([...reporting.path, ...state.path, ...ground])].filter((folder) => folder !== '')
-  return {
+  const plain = {
     HOME: HOME_INSIDE,
     USER: 'runner',
     LOGNAME: 'runner',
@@ -51,9 +51,23 @@ export function stepEnvironment(
     ...context.toolchains.env,
     ...asked,
     ...fixedVariables(context, step.id, files),
-    ...reporting.env,
-    PATH: path.join(':'),
   }
+  return { ...plain, ...joinedVariables(plain, reporting), ...reporting.env, PATH: path.join(':') }
+}
+
+/** No reports are asked for. */
+export const NO_REPORTING: Reporting = { env: {}, joined: [], path: [] }
+
+function joinedVariables(
+  env: Readonly<Record<string, string>>,
+  reporting: Reporting,
+): Readonly<Record<string, string>> {
+  return Object.fromEntries(
+    reporting.joined.map(({ name, value, separator }) => [
+      name,
+      env[name] ? `${value}${separator}${env[name]}` : value,
+    ]),
+  )
 }
 
 function fixedVariables(

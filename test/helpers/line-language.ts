@@ -34,7 +34,7 @@ export const lineLanguage: LanguageAdapter = {
   refusesTestFile: () => undefined,
   withTestsOfBase: (_, patched) => patched,
   isTestCommand: (script) => script.includes('run-tests.sh'),
-  reporting: (reports) => ({ env: { REPORTS: reports }, path: [] }),
+  reporting: (reports) => ({ env: { REPORTS: reports }, joined: [], path: [] }),
   readReports,
   arm(tree, processes, word) {
     const armed = processes

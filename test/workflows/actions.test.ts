@@ -1,0 +1,122 @@
+import { describe, expect, test } from 'vitest'
+import { satisfies } from '../../workflows/actions/version-spec.ts'
+import { type Given, job, plan } from './helpers.ts'
+
+/** The reason of the leg when it is unsupported, else the notes of its first step. */
+function ask(step: string, given: Given = {}): string {
+  const leg = plan(job('', step), given).legs[0]
+  return leg?.status === 'unsupported' ? `unsupported ${leg.reason}` : (leg?.steps[0]?.notes.join('; ') ?? '')
+}
+
+const uses = (action: string, inputs = ''): string =>
+  `- uses: ${action}${inputs ? `\n  with:\n    ${inputs}` : ''}`
+
+describe('action mappings', () => {
+  test('an action without a mapping makes its leg unsupported, never a silent success', () => {
+    expect(ask(uses('someone/thing@v1'))).toBe(
+      'unsupported .github/workflows/ci.yml:7: action someone/thing@v1 has no mapping',
+    )
+    expect(ask(uses('./.github/actions/x'))).toContain('local action')
+    expect(ask(uses('docker://alpine:3'))).toContain('container action')
+  })
+
+  test('an unsupported action behind a false if does no harm', () => {
+    const step = "- if: runner.os == 'Windows'\n  uses: someone/thing@v1"
+    expect(plan(job('', step)).legs[0]?.status).toBe('planned')
+  })
+
+  test('checkout: the tree stands already; another repository needs the network', () => {
+    expect(ask(uses('actions/checkout@v4'))).toContain('the tree stands in the workspace')
+    expect(ask(uses('actions/checkout@v4', 'fetch-depth: 0'))).toContain('the tree stands')
+    expect(ask(uses('actions/checkout@v4', 'repository: a/b'))).toContain('unsupported')
+    const step = uses('actions/checkout@v4', 'submodules: true')
+    expect(ask(step)).toContain('the tree stands')
+    expect(ask(step, { files: { '.gitmodules': '' } })).toContain('unsupported')
+  })
+
+  test('setup-python: a version that is not at hand is named with the one that is', () => {
+    const python = (range: string) => ask(uses('actions/setup-python@v5', `python-version: '${range}'`))
+    expect(python('3.9')).toBe(
+      'unsupported .github/workflows/ci.yml:7: python 3.9 not found; 3.11.2 is at hand',
+    )
+    expect(python('3.x')).toBe('python 3.11.2 is at hand')
+    expect(python('3.11')).toBe('python 3.11.2 is at hand')
+    expect(python('>=3.9 <3.12')).toBe('python 3.11.2 is at hand')
+    expect(python('pypy3.9')).toContain('unsupported')
+    expect(ask(uses('actions/setup-python@v5'))).toBe('python 3.11.2 is at hand')
+  })
+
+  test('setup-python reads a version file', () => {
+    const step = uses('actions/setup-python@v5', 'python-version-file: pyproject.toml')
+    const files = { 'pyproject.toml': '[project]\nrequires-python = ">=3.9"\n' }
+    expect(ask(step, { files })).toBe('python 3.11.2 is at hand')
+    expect(ask(step)).toContain('pyproject.toml is not in the tree')
+    const old = { '.python-version': '3.8\n' }
+    expect(ask(uses('actions/setup-python@v5'), { files: old })).toContain('python 3.8 not found')
+  })
+
+  test('with substitution the version at hand is taken, and said', () => {
+    const step = uses('actions/setup-python@v5', "python-version: '3.9'")
+    expect(ask(step, { substitute: true })).toBe('substituted: python 3.9 not found; 3.11.2 is at hand')
+    expect(ask(step, { substitute: true, tools: {} })).toContain('unsupported')
+  })
+
+  test('legs of a matrix are asked one by one', () => {
+    const step = uses('actions/setup-python@v5', `python-version: \${{ matrix.v }}`)
+    const legs = plan(job("strategy:\n  matrix:\n    v: ['3.9', '3.11']", step)).legs
+    expect(legs.map((leg) => leg.status)).toEqual(['unsupported', 'planned'])
+  })
+
+  test('setup-go: stable is the one at hand, go.mod states the least', () => {
+    expect(ask(uses('actions/setup-go@v5', 'go-version: stable'))).toBe('go 1.22.5 is at hand')
+    expect(ask(uses('actions/setup-go@v5', "go-version: '1.21'"))).toContain('go 1.21 not found')
+    const file = uses('actions/setup-go@v5', 'go-version-file: go.mod')
+    expect(ask(file, { files: { 'go.mod': 'module x\n\ngo 1.19\n' } })).toBe('go 1.22.5 is at hand')
+    expect(ask(file, { files: { 'go.mod': 'module x\n\ngo 1.30.1\n' } })).toContain('go >=1.30.1 not found')
+  })
+
+  test('rust-toolchain: the reference names the toolchain; nightly is not at hand', () => {
+    expect(ask(uses('dtolnay/rust-toolchain@stable'))).toBe('rust 1.95.0 is at hand')
+    expect(ask(uses('dtolnay/rust-toolchain@nightly'))).toContain('rust nightly not found; 1.95.0 is at hand')
+    expect(ask(uses('dtolnay/rust-toolchain@1.70.0'))).toContain('rust 1.70.0 not found')
+    expect(ask(uses('dtolnay/rust-toolchain@master', 'toolchain: stable'))).toBe('rust 1.95.0 is at hand')
+    expect(ask(uses('actions-rs/toolchain@v1', 'toolchain: stable'))).toBe('rust 1.95.0 is at hand')
+    expect(ask(uses('dtolnay/rust-toolchain@stable', 'targets: wasm32-wasi'))).toContain('not at hand')
+  })
+
+  test('get-cmake, caches and uploads', () => {
+    expect(ask(uses('lukka/get-cmake@latest'))).toBe('cmake 3.25.1 is at hand')
+    expect(ask(uses('lukka/get-cmake@latest', 'cmakeVersion: 4.0.0'))).toContain('cmake 4.0.0 not found')
+    expect(ask(uses('actions/cache@v4', 'path: x'))).toContain('no cache is kept')
+    expect(ask(uses('Swatinem/rust-cache@v2'))).toContain('no cache is kept')
+    expect(ask(uses('actions/upload-artifact@v4', 'path: x'))).toContain('nothing is uploaded')
+    expect(ask(uses('codecov/codecov-action@v4'))).toContain('nothing is uploaded')
+  })
+})
+
+describe('version ranges', () => {
+  test.each([
+    ['3.11.2', '3', true],
+    ['3.11.2', '3.11', true],
+    ['3.11.2', '3.1', false],
+    ['3.11.2', '3.11.x', true],
+    ['3.11.2', '*', true],
+    ['3.11.2', '', true],
+    ['3.11.2', '^3.9', true],
+    ['3.11.2', '^3.12', false],
+    ['3.11.2', '~3.11.1', true],
+    ['3.11.2', '~3.10', false],
+    ['3.11.2', '>= 3.9', true],
+    ['3.11.2', '>3.11', false],
+    ['3.11.2', '<3.11.3', true],
+    ['3.11.2', '3.8 - 3.12', true],
+    ['3.11.2', '2.7 || 3.11', true],
+    ['3.11.2', '>=3.9,<3.11', false],
+    ['3.11.2', '3.14-dev', false],
+    ['1.95.0', 'nightly', false],
+    ['0.4.2', '^0.4.1', true],
+    ['0.5.0', '^0.4.1', false],
+  ])('%s in %s: %s', (version, range, expected) => {
+    expect(satisfies(version, range)).toBe(expected)
+  })
+})
