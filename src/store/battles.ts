@@ -1,5 +1,6 @@
 import type { Selectable } from 'kysely'
 import type { Database, Tables } from './database.ts'
+import { inPages } from './in-pages.ts'
 import { checkRecord, readRow } from './read-row.ts'
 import { BattleRecord } from './records.ts'
 import type { Battles } from './store.ts'
@@ -16,7 +17,7 @@ export function battlesIn(db: Database): Battles {
     list: async (seasonDigest, state) => {
       const ofSeason = db.selectFrom('battles').selectAll().where('season_digest', '=', seasonDigest)
       const wanted = state === undefined ? ofSeason : ofSeason.where('state', '=', state)
-      return (await wanted.orderBy('number').execute()).map(recordOf)
+      return (await inPages(db, wanted)).map(recordOf)
     },
     add: (battles) => {
       const rows = battles.map((battle) => rowOf(checkRecord(BattleRecord, battle, 'battles')))

@@ -3,10 +3,11 @@ import { z } from 'zod'
 import { Round } from '../schema/match.ts'
 import type { RoundSummary } from '../schema/view.ts'
 import type { Database, Tables } from './database.ts'
+import { inPages, isoTime, type JsonRow } from './in-pages.ts'
 import { checkRecord, readRow } from './read-row.ts'
 import { type RoundParts, roundView } from './round-view.ts'
 import type { Rounds } from './store.ts'
-import { addRevision, currentRevision, revisionsOf, verdictRow } from './verdicts.ts'
+import { addRevision, isCurrent, revisionsOf, verdictRow } from './verdicts.ts'
 
 const SummaryRow = z.object({
   id: z.string(),
@@ -26,9 +27,8 @@ const SummaryRow = z.object({
 export function roundsIn(db: Database, parts: RoundParts): Rounds {
   const withVerdict = db
     .selectFrom('rounds')
-    .innerJoin('verdicts', (join) =>
-      join.onRef('verdicts.round', '=', 'rounds.id').on('verdicts.revision', '=', currentRevision),
-    )
+    .innerJoin('verdicts', 'verdicts.round', 'rounds.id')
+    .where(isCurrent)
   const rounds = withVerdict.selectAll('rounds').select('verdicts.verdict as verdict')
 
   const find: Rounds['find'] = async (id) => {
@@ -39,18 +39,16 @@ export function roundsIn(db: Database, parts: RoundParts): Rounds {
     find,
     save: (round) => save(db, checkRecord(Round, round, 'rounds')),
     list: async (seasonDigest) => {
-      const rows = await rounds
-        .where('rounds.season_digest', '=', seasonDigest)
-        .orderBy('rounds.number')
-        .execute()
+      const rows = await inPages(db, rounds.where('rounds.season_digest', '=', seasonDigest))
       return rows.map(roundOf)
     },
     summaries: async (of) => {
       const digest = 'seasonDigest' in of ? of.seasonDigest : await newestDigest(db, of.season)
       if (digest === undefined) return []
-      const rows = await withVerdict
+      const summaries = withVerdict
         .leftJoin('tasks', 'tasks.digest', 'rounds.task')
         .select([
+          'rounds.number',
           'rounds.id',
           'rounds.task_id as taskId',
           'tasks.language',
@@ -65,10 +63,9 @@ export function roundsIn(db: Database, parts: RoundParts): Rounds {
           'rounds.settled_at',
         ])
         .where('rounds.season_digest', '=', digest)
-        .orderBy('rounds.number')
-        .execute()
+      const rows = await inPages(db, summaries)
       return rows.map(({ settled_at, ...row }) =>
-        readRow(SummaryRow, { ...row, settledAt: settled_at.toISOString() }, 'rounds', row.id),
+        readRow(SummaryRow, { ...row, settledAt: isoTime(settled_at) }, 'rounds', row.id),
       )
     },
     view: async (id) => {
@@ -130,7 +127,9 @@ function rowOf(round: Round): Insertable<Tables['rounds']> {
   }
 }
 
-function roundOf(row: Selectable<Tables['rounds']> & { readonly verdict: unknown }): Round {
+type RoundRow = Selectable<Tables['rounds']> & { readonly verdict: unknown }
+
+function roundOf(row: RoundRow | JsonRow<RoundRow>): Round {
   const document = {
     id: row.id,
     season: row.season,
@@ -146,7 +145,7 @@ function roundOf(row: Selectable<Tables['rounds']> & { readonly verdict: unknown
     cells: row.cells,
     environment: row.environment,
     verdict: row.verdict,
-    settledAt: row.settled_at.toISOString(),
+    settledAt: isoTime(row.settled_at),
   }
   return readRow(Round, document, 'rounds', row.id)
 }

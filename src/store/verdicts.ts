@@ -6,9 +6,10 @@ import type { Database, Tables } from './database.ts'
 import { checkRecord, readRow } from './read-row.ts'
 import { VerdictRevision } from './records.ts'
 
-/** The revision number of the verdict that stands for `rounds.id`: the newest that is not stale. */
-export const currentRevision = sql<number>`(
-  select max(newer.revision) from verdicts newer where newer.round = rounds.id and not newer.stale
+/** That no newer verdict than the joined one stands: a join, since a look-up for each round costs three times as much. */
+export const isCurrent = sql<boolean>`not verdicts.stale and not exists (
+  select from verdicts newer
+  where newer.round = verdicts.round and newer.revision > verdicts.revision and not newer.stale
 )`
 
 export async function revisionsOf(db: Database, round: string): Promise<readonly VerdictRevision[]> {
