@@ -37,9 +37,17 @@ export interface TestStepContext {
 /** Report files that the wrappers wrote, by path relative to the report folder. */
 export type ReportFiles = ReadonlyMap<string, Buffer>
 
+/** A variable that a step may set too: ours comes first, then the separator, then the step's own value where it has one. */
+export interface JoinedVariable {
+  readonly name: string
+  readonly value: string
+  readonly separator: string
+}
+
 export interface Reporting {
   /** Added to every step's environment so that tools report per case; shown with the run. */
   readonly env: Readonly<Record<string, string>>
+  readonly joined: readonly JoinedVariable[]
   /** Folders put before PATH. */
   readonly path: readonly string[]
 }
