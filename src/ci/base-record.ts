@@ -12,26 +12,37 @@ export type LegRecord =
 
 /** One record a task, from its first run of base, shared by all that wait for it. */
 export interface BaseRecords {
-  /** The record of a task; `start` runs base when nobody has. */
-  get(task: string, start: () => Promise<readonly JobEnd<PlainEnd>[]>): Promise<BaseRecord>
+  /** Takes a run of base as the task's record, when there is none yet. */
+  offer(task: string, run: BaseRun): void
+  /** The record of a task; `start` runs base when nobody has, or when whoever did gave up. */
+  get(task: string, start: () => BaseRun): Promise<BaseRecord>
 }
 
-/** A record with a broken leg, or of a run that threw, is given to those who wait and then forgotten. */
+type BaseRun = Promise<readonly JobEnd<PlainEnd>[]>
+
+/** A record with a broken leg is given to those who wait and then forgotten, as is that of a run that threw. */
 export function createBaseRecords(): BaseRecords {
   const records = new Map<string, Promise<BaseRecord>>()
+  const keep = (task: string, run: BaseRun): Promise<BaseRecord> => {
+    const made = run.then(recordOf)
+    records.set(task, made)
+    const forget = (): void => {
+      if (records.get(task) === made) records.delete(task)
+    }
+    made.then((record) => {
+      if ([...record.values()].some((leg) => leg.kind === 'broken')) forget()
+    }, forget)
+    return made
+  }
   return {
-    get(task, start) {
+    offer(task, run) {
+      if (!records.has(task)) keep(task, run)
+    },
+    async get(task, start) {
       const known = records.get(task)
-      if (known) return known
-      const made = start().then(recordOf)
-      records.set(task, made)
-      const forget = (): void => {
-        if (records.get(task) === made) records.delete(task)
-      }
-      made.then((record) => {
-        if ([...record.values()].some((leg) => leg.kind === 'broken')) forget()
-      }, forget)
-      return made
+      if (!known) return keep(task, start())
+      // Another's run may end because it was aborted: that is no reason of ours.
+      return known.catch(() => keep(task, start()))
     },
   }
 }

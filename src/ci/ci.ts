@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { withNeeds } from '../../workflows/needs.ts'
 import { digestOfValue } from '../schema/canonical.ts'
-import { createBaseRecords, recordOf } from './base-record.ts'
+import { type BaseRecord, createBaseRecords, recordOf } from './base-record.ts'
 import { type JobEnd, type LegEnd, runJobs } from './job-graph.ts'
 import {
   armedResult,
@@ -18,6 +18,7 @@ import { removeTree } from './remove-tree.ts'
 import { createSemaphore } from './semaphore.ts'
 import { createSessions } from './session.ts'
 import type { LegSetup, Workshop } from './set-up-leg.ts'
+import { settleAll } from './settle-all.ts'
 import { createSetupLayers } from './setup-layers.ts'
 import { testFilesOf } from './test-files.ts'
 import { treeOf } from './tree.ts'
@@ -79,18 +80,14 @@ export function createCi(options: CiOptions): Ci & { close(): Promise<void> } {
         }
       }
       const plain = plainJobs(run, run.wanted)
-      // A run of base is the record too, when there is none yet.
-      const isBase = tree.changes.length === 0
-      const base = records.get(task.loaded.digest, () => (isBase ? plain : baseRun(task)))
-      const jobs = await plain
-      const record = isBase ? recordOf(jobs) : await base
+      const [jobs, record] = await withBase(run, plain)
       const word = wordOf(task.loaded.digest, environmentDigest)
       const results = jobs
         .flatMap((job) => job.legs)
         .map(({ leg, end }) =>
           armedResult(workshop, legJob(options, run, leg), end, record.get(leg.leg), word),
         )
-      return { kind: 'workflow', tree: tree.digest, legs: await Promise.all(results) }
+      return { kind: 'workflow', tree: tree.digest, legs: await settleAll(results) }
     },
     async runTests(request) {
       const { task, changes, signal } = request
@@ -127,9 +124,25 @@ export function createCi(options: CiOptions): Ci & { close(): Promise<void> } {
     },
   }
 
-  function baseRun(task: Parameters<typeof treeOf>[0]): Promise<readonly JobEnd<PlainEnd>[]> {
-    const run = treeRun(options, treeOf(task, null), undefined)
-    return plainJobs(run, run.wanted)
+  /** The plain ends of a tree, and base's record beside them; a run of base is its own. */
+  async function withBase(
+    run: TreeRun,
+    plain: Promise<readonly JobEnd<PlainEnd>[]>,
+  ): Promise<readonly [readonly JobEnd<PlainEnd>[], BaseRecord]> {
+    const { task, changes } = run.tree
+    if (changes.length === 0) {
+      records.offer(task.loaded.digest, plain)
+      const jobs = await plain
+      return [jobs, recordOf(jobs)]
+    }
+    const base = records.get(task.loaded.digest, () => {
+      const onBase = treeRun(options, treeOf(task, null), run.signal)
+      return plainJobs(onBase, onBase.wanted)
+    })
+    const [jobs, record] = await Promise.allSettled([plain, base])
+    if (jobs.status === 'rejected') throw jobs.reason
+    if (record.status === 'rejected') throw record.reason
+    return [jobs.value, record.value]
   }
 }
 

@@ -12,6 +12,7 @@ import { evaluateTexts } from '../../workflows/token.ts'
 import type { Conclusion, InfraEvidence } from '../schema/ci-run.ts'
 import type { JobState } from './job-state.ts'
 import { type StepWorld, scopeNow } from './run-step.ts'
+import { settleAll } from './settle-all.ts'
 
 /** How a leg has ended, as far as other jobs ask. */
 export interface LegEnd {
@@ -55,11 +56,11 @@ export async function runJobs<T extends LegEnd>(
       const end = broken ?? notRun(leg)
       return { leg, end: end ? stopped(leg, end) : await runLeg(leg) }
     })
-    return { job, legs: await Promise.all(ended) }
+    return { job, legs: await settleAll(ended) }
   }
   // In an order in which needed jobs come first, so that every promise is awaited by somebody from the start.
   const jobs = plan.jobs.flatMap((id) => plan.workflow.jobs.filter((job) => job.id === id && wanted.has(id)))
-  return Promise.all(jobs.map(endOf))
+  return settleAll(jobs.map(endOf))
 }
 
 const staticLegs = (plan: WorkflowPlan, job: JobDefinition): readonly PlannedLeg[] =>

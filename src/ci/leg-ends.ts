@@ -10,6 +10,7 @@ import { runArmed } from './run-armed.ts'
 import { type PlainRun, runPlain } from './run-plain.ts'
 import { runTestFile, type TestFile, testsOfBrokenFile } from './run-test-file.ts'
 import { onSetup, type Workshop } from './set-up-leg.ts'
+import { settleAll } from './settle-all.ts'
 import { NO_REPORTING } from './step-environment.ts'
 
 /** The end of a leg that was to run plain; `run` is null when it did not run. */
@@ -95,7 +96,7 @@ export async function testsOnLeg(
             (infra) => ({ file: testsOfBrokenFile(file), limits: setup.limits, infra }),
           ),
         )
-        const ended = await Promise.all(runs)
+        const ended = await settleAll(runs)
         const results = ended.map((run) => run.file)
         const spentMs = results.flatMap((file) => file.cases).reduce((sum, test) => sum + test.durationMs, 0)
         return {

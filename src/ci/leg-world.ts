@@ -102,6 +102,8 @@ export async function runSteps(
       durationMs: 0,
     })
     state = await runStep(world, session, state, step)
+    // What an aborted command says is nobody's result.
+    world.signal?.throwIfAborted()
     const result = state.results.at(-1)
     world.options.onEvent?.({
       kind: 'step',

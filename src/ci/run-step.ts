@@ -9,18 +9,18 @@ import type { AtHand } from '../../workflows/plan-step.ts'
 import { type ResolvedStep, resolveStep, scopeOfStep } from '../../workflows/resolve-step.ts'
 import { shellCommand } from '../../workflows/shell.ts'
 import type { Conclusion, StepResult } from '../schema/ci-run.ts'
+import { makeCommandFiles } from './command-files.ts'
 import { isProtectedName, parseEnvFile, parsePathFile } from './env-files.ts'
-import { insideIo, makeFile, makeFolder, readPlainFile } from './io-folder.ts'
+import { insideIo, makeFile, readPlainFile } from './io-folder.ts'
 import { type JobState, movingContexts, withStep } from './job-state.ts'
 import { maskLog, readLogCommands } from './log-commands.ts'
 import type { CiOptions } from './options.ts'
 import { type ExecResult, HOME_INSIDE, repoInside } from './runners/port.ts'
 import type { Session } from './session.ts'
-import { type CommandFiles, type LegContext, stepEnvironment } from './step-environment.ts'
+import { type LegContext, stepEnvironment } from './step-environment.ts'
 
 /** Bytes read of one command file; GitHub allows one mebibyte of summary. */
 const COMMAND_FILE_BYTES = 1024 * 1024
-const FILE_NAMES = ['env', 'output', 'path', 'state', 'summary'] as const
 
 /** Everything that a step needs beside the state of its job. */
 export interface StepWorld {
@@ -125,7 +125,8 @@ async function runScript(
   if (shell.kind === 'unsupported') {
     return withStep(state, step.id, ended(blank, 'unsupported', false, [shell.reason]), {})
   }
-  const files = await writeStepFiles(session, folder, work.script, shell.extension)
+  const files = await makeCommandFiles(session, folder, world.context)
+  await makeFile(session.io, `${folder}/script${shell.extension}`, `${work.script}\n`, 0o755)
   const env = {
     ...stepEnvironment(world.context, state, { env: resolved.env, id: step.id }, files, world.reporting),
     ...world.extraEnv,
@@ -183,25 +184,6 @@ async function afterScript(
     masks,
     env: { ...next.env, ...Object.fromEntries(set) },
     path: [...parsePathFile(await read('path')), ...next.path],
-  }
-}
-
-async function writeStepFiles(
-  session: Session,
-  folder: string,
-  script: string,
-  extension: string,
-): Promise<CommandFiles> {
-  await makeFolder(session.io, folder)
-  await makeFile(session.io, `${folder}/script${extension}`, `${script}\n`, 0o755)
-  for (const name of FILE_NAMES) await makeFile(session.io, `${folder}/${name}`, '', 0o666)
-  const inside = (name: string): string => insideIo(`${folder}/${name}`)
-  return {
-    env: inside('env'),
-    output: inside('output'),
-    path: inside('path'),
-    state: inside('state'),
-    summary: inside('summary'),
   }
 }
 

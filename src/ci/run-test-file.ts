@@ -2,10 +2,11 @@ import type { Command, Reporting, TestFilePlan } from '../../languages/adapter.t
 import { WorkflowError } from '../../workflows/errors.ts'
 import { resolveStep, scopeOfStep } from '../../workflows/resolve-step.ts'
 import type { CaseResult, FileResult } from '../schema/ci-run.ts'
+import type { Digest } from '../schema/ids.ts'
 import type { CaseOutcome } from '../schema/test-result.ts'
 import type { FileChange } from '../schema/tree.ts'
 import { caseOutcome } from './case-outcome.ts'
-import { insideIo, makeFile, makeFolder } from './io-folder.ts'
+import { makeCommandFiles } from './command-files.ts'
 import type { JobState } from './job-state.ts'
 import { type LegJob, openReports, worldOf } from './leg-world.ts'
 import { maskLog } from './log-commands.ts'
@@ -13,7 +14,9 @@ import { scopeNow, workingFolder } from './run-step.ts'
 import { type ExecResult, HOME_INSIDE, repoInside } from './runners/port.ts'
 import type { Session } from './session.ts'
 import type { LegSetup } from './set-up-leg.ts'
-import { type CommandFiles, NO_REPORTING, stepEnvironment } from './step-environment.ts'
+import { NO_REPORTING, stepEnvironment } from './step-environment.ts'
+
+const BASH = ['bash', '--noprofile', '--norc', '-eo', 'pipefail', '-c']
 
 /** One reviewer's or upstream file, with what enters the tree beside it. */
 export interface TestFile {
@@ -46,20 +49,12 @@ export async function runTestFile(
   file: TestFile,
   word: string,
 ): Promise<FileResult> {
-  const { state: start, sha } = setup
-  if (start.status !== 'success' || start.unsupported !== null) return notBuilt(file, [], lastLog(start))
-  const place = placeOf(job, start, sha, testStep)
+  const { state } = setup
+  if (state.status !== 'success' || state.unsupported !== null) return notBuilt(file, [], lastLog(state))
+  const place = placeOf(job, setup, testStep)
   if (place === undefined) return notBuilt(file, [], null)
-  const commandFiles = await emptyCommandFiles(session)
-  const envFor = (reporting: Reporting) =>
-    stepEnvironment(
-      worldOf(job, sha, reporting).context,
-      start,
-      { env: place.stepEnv, id: place.stepId },
-      commandFiles,
-      reporting,
-    )
-  const whole = await openReports(job.adapter, session)
+  const bench = await openBench(job, session, setup, place)
+  const reports = await openReports(job.adapter, session)
   const plan = job.adapter.planTestFile(
     job.tree.view,
     file.all,
@@ -68,55 +63,85 @@ export async function runTestFile(
       run: place.run,
       repo: repoInside(job.tree.task.repoName),
       cwd: place.cwd,
-      env: envFor(whole.reporting),
+      env: bench.environment(reports.reporting),
     },
     word,
   )
   await session.sandbox.writeFiles([...file.helpers, ...plan.changes])
-  const exec = (
-    command: Command,
-    env: Readonly<Record<string, string>>,
-    timeoutMs: number,
-  ): Promise<ExecResult> =>
-    session.sandbox.exec({
-      argv: [
-        '/usr/bin/env',
-        '-C',
-        place.cwd,
-        'bash',
-        '--noprofile',
-        '--norc',
-        '-eo',
-        'pipefail',
-        '-c',
-        command.script,
-      ],
-      env: { ...env, ...command.env },
-      cwd: HOME_INSIDE,
-      timeoutMs,
-      outputBytes: job.options.outputBytes,
-      ...(job.signal ? { signal: job.signal } : {}),
-    })
-  const keepLog = (executed: ExecResult) =>
-    job.options.putBlob(Buffer.from(maskLog(executed.output.toString('utf8'), start.masks), 'utf8'))
-
-  const commands = plan.build ? [plan.build.script] : []
-  let buildLog: FileResult['buildLog'] = null
-  if (plan.build) {
-    const built = await exec(plan.build, envFor(whole.reporting), job.options.timeouts.buildMs)
-    buildLog = await keepLog(built)
-    if (built.exitCode !== 0 || built.timedOut) return notBuilt(file, commands, buildLog)
+  const { build } = plan
+  const built = build && (await bench.run(build, reports.reporting, job.options.timeouts.buildMs))
+  const commands = build ? [build.script] : []
+  const buildLog = built?.log ?? null
+  if (built && (built.executed.exitCode !== 0 || built.executed.timedOut)) {
+    return notBuilt(file, commands, buildLog)
   }
   const cases: CaseResult[] = []
   for (const name of file.cases) {
-    job.signal?.throwIfAborted()
-    const reports = await openReports(job.adapter, session)
     const command = plan.runCase(name)
     commands.push(command.script)
-    const executed = await exec(command, envFor(reports.reporting), job.options.timeouts.caseMs)
-    cases.push(caseResult(plan, name, executed, await reports.read(), await keepLog(executed)))
+    cases.push(await runCase(job, session, bench, plan, name, command))
   }
   return { path: file.path, built: true, commands, buildLog, cases }
+}
+
+/** Runs commands where the test step would run. */
+interface Bench {
+  environment(reporting: Reporting): Readonly<Record<string, string>>
+  run(
+    command: Command,
+    reporting: Reporting,
+    timeoutMs: number,
+  ): Promise<{ readonly executed: ExecResult; readonly log: Digest }>
+}
+
+async function openBench(job: LegJob, session: Session, setup: LegSetup, place: Place): Promise<Bench> {
+  const { options, signal } = job
+  const { context } = worldOf(job, setup.sha, NO_REPORTING)
+  // Nobody reads what is written to these, but a test may expect them to be there.
+  const files = await makeCommandFiles(session, session.newName(), context)
+  const step = { env: place.stepEnv, id: place.stepId }
+  const environment = (reporting: Reporting): Record<string, string> =>
+    stepEnvironment(context, setup.state, step, files, reporting)
+  return {
+    environment,
+    async run(command, reporting, timeoutMs) {
+      const executed = await session.sandbox.exec({
+        argv: ['/usr/bin/env', '-C', place.cwd, ...BASH, command.script],
+        env: { ...environment(reporting), ...command.env },
+        cwd: HOME_INSIDE,
+        timeoutMs,
+        outputBytes: options.outputBytes,
+        ...(signal ? { signal } : {}),
+      })
+      // What an aborted command says is nobody's result.
+      signal?.throwIfAborted()
+      const text = maskLog(executed.output.toString('utf8'), setup.state.masks)
+      return { executed, log: await options.putBlob(Buffer.from(text, 'utf8')) }
+    },
+  }
+}
+
+/** One case in one process, with a report folder of its own. */
+async function runCase(
+  job: LegJob,
+  session: Session,
+  bench: Bench,
+  plan: TestFilePlan,
+  name: string,
+  command: Command,
+): Promise<CaseResult> {
+  const reports = await openReports(job.adapter, session)
+  const { executed, log } = await bench.run(command, reports.reporting, job.options.timeouts.caseMs)
+  const read = plan.readCase(name, await reports.read())
+  return {
+    case: name,
+    outcome: caseOutcome({ ...executed, ...read }),
+    exitCode: executed.exitCode,
+    signal: executed.signal,
+    parts: [...read.parts],
+    log,
+    durationMs: executed.durationMs,
+  }
 }
 
 /** A file that did not build, or whose leg did not come as far as its tests. */
@@ -151,31 +176,12 @@ const withoutProcess = (name: string, outcome: CaseOutcome): CaseResult => ({
   durationMs: 0,
 })
 
-function caseResult(
-  plan: TestFilePlan,
-  name: string,
-  executed: ExecResult,
-  reports: Parameters<TestFilePlan['readCase']>[1],
-  log: CaseResult['log'],
-): CaseResult {
-  const read = plan.readCase(name, reports)
-  return {
-    case: name,
-    outcome: caseOutcome({ ...executed, ...read }),
-    exitCode: executed.exitCode,
-    signal: executed.signal,
-    parts: [...read.parts],
-    log,
-    durationMs: executed.durationMs,
-  }
-}
-
 /** Undefined when the step cannot be evaluated on this tree: then it would fail, and nothing is built. */
-function placeOf(job: LegJob, state: JobState, sha: string, testStep: number): Place | undefined {
+function placeOf(job: LegJob, setup: LegSetup, testStep: number): Place | undefined {
   const step = job.leg.definition.steps[testStep]
   if (!step) return undefined
   try {
-    const { scope, env } = scopeOfStep(step, scopeNow(worldOf(job, sha, NO_REPORTING), state))
+    const { scope, env } = scopeOfStep(step, scopeNow(worldOf(job, setup.sha, NO_REPORTING), setup.state))
     const { work } = resolveStep(job.workflow, job.leg.definition, step, scope, env)
     if (work.kind !== 'run') return undefined
     const cwd = workingFolder(job.tree.task.repoName, work.workingDirectory)
@@ -183,21 +189,5 @@ function placeOf(job: LegJob, state: JobState, sha: string, testStep: number): P
   } catch (error) {
     if (error instanceof WorkflowError) return undefined
     throw error
-  }
-}
-
-/** GITHUB_ENV and its like, which a test may expect to be there; nobody reads them. */
-async function emptyCommandFiles(session: Session): Promise<CommandFiles> {
-  const folder = session.newName()
-  await makeFolder(session.io, folder)
-  const names = { env: 'env', output: 'output', path: 'path', state: 'state', summary: 'summary' }
-  for (const name of Object.values(names)) await makeFile(session.io, `${folder}/${name}`, '', 0o666)
-  const inside = (name: string): string => insideIo(`${folder}/${name}`)
-  return {
-    env: inside(names.env),
-    output: inside(names.output),
-    path: inside(names.path),
-    state: inside(names.state),
-    summary: inside(names.summary),
   }
 }

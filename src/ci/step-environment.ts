@@ -1,3 +1,4 @@
+import { dirname } from 'node:path'
 import type { Reporting } from '../../languages/adapter.ts'
 import { RUNNER_TEMP, RUNNER_TOOL_CACHE } from '../../workflows/contexts.ts'
 import type { PlannedLeg } from '../../workflows/plan.ts'
@@ -24,6 +25,8 @@ export interface CommandFiles {
   readonly path: string
   readonly state: string
   readonly summary: string
+  /** The event's payload as JSON. */
+  readonly event: string
 }
 
 const SYSTEM_PATH = ['/usr/local/sbin', '/usr/local/bin', '/usr/sbin', '/usr/bin', '/sbin', '/bin']
@@ -86,6 +89,7 @@ function fixedVariables(
     GITHUB_API_URL: from('api_url'),
     GITHUB_BASE_REF: from('base_ref'),
     GITHUB_EVENT_NAME: from('event_name'),
+    GITHUB_EVENT_PATH: files.event,
     GITHUB_GRAPHQL_URL: from('graphql_url'),
     GITHUB_HEAD_REF: from('head_ref'),
     GITHUB_JOB: context.leg.job,
@@ -114,5 +118,6 @@ function fixedVariables(
     RUNNER_ENVIRONMENT: 'github-hosted',
     RUNNER_TEMP,
     RUNNER_TOOL_CACHE,
+    RUNNER_WORKSPACE: dirname(repoInside(context.repoName)),
   }
 }

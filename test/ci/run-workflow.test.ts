@@ -298,3 +298,34 @@ jobs:
     expect(world.runner.load.most).toBe(2)
   })
 })
+
+describe('an aborted run', () => {
+  test('ends with the reason, leaves no sandbox open, and spoils no later run', async () => {
+    await using world = await createTestCi()
+    const workflow = `on: push
+jobs:
+  test:
+    runs-on: ubuntu-latest
+    steps:
+      - run: test ! -f wait || sleep 30
+      - run: sh run-tests.sh
+`
+    const task = preparedTask(world.folder('task'), { files: FILES, workflow, jobs: ['test'] })
+    const abort = new AbortController()
+    const waiting = world.ci.runWorkflow({
+      task,
+      changes: changesOf({ wait: '' }),
+      ...all,
+      signal: abort.signal,
+    })
+    const caught = waiting.catch((error: unknown) => error)
+    const started = async (): Promise<void> => {
+      while (world.runner.opened.length === 0) await new Promise((resolve) => setImmediate(resolve))
+    }
+    await started()
+    abort.abort(new Error('enough'))
+    expect(await caught).toMatchObject({ message: 'enough' })
+    expect(world.runner.load.now).toBe(0)
+    expect((await world.ci.runWorkflow({ task, changes: null, ...all })).legs[0]?.status).toBe('success')
+  })
+})

@@ -120,6 +120,7 @@ function execute(request: ExecRequest, map: (text: string) => string): Promise<E
       timedOut = true
       endGroup()
     }, request.timeoutMs)
+    request.signal?.addEventListener('abort', endGroup, { once: true })
     child.stdout.on('data', (chunk: Buffer) => chunks.push(chunk))
     child.stderr.on('data', (chunk: Buffer) => chunks.push(chunk))
     child.on('error', reject)
