@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { readFileSync, readlinkSync } from 'node:fs'
-import { link, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { link, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { z } from 'zod'
 import { EnvironmentError } from '../errors.ts'
@@ -36,9 +36,9 @@ export async function lockFolder(folder: string, owner: string, now: () => Date)
     if (text === undefined) continue
     const holder = parseHolder(text)
     if (holder === undefined || isAlive(holder)) throw lockedError(folder, path, holder)
-    await removeExactly(path, text)
+    await removeDead(path, text, mine)
   }
-  return { release: () => removeExactly(path, mine) }
+  return { release: () => removeIfHolding(path, mine) }
 }
 
 function thisProcess(owner: string, since: Date): Holder {
@@ -109,21 +109,29 @@ async function created(path: string, text: string): Promise<boolean> {
   }
 }
 
-/** Removes the lock only if it still holds `text`: another process may have taken a stale lock over in between. */
-async function removeExactly(path: string, text: string): Promise<void> {
-  const aside = `${path}.${randomUUID()}`
-  try {
-    await rename(path, aside)
-  } catch (error) {
-    if (hasCode(error, 'ENOENT')) return
-    throw diskError(error, path)
+/**
+ * Removes a lock whose process has died. Only the holder of `<lock>.takeover` may, after another look: without it, a slow
+ * process could remove the lock that a quick one has just taken over.
+ */
+async function removeDead(path: string, text: string, mine: string): Promise<void> {
+  const guard = `${path}.takeover`
+  if (await created(guard, mine)) {
+    try {
+      await removeIfHolding(path, text)
+    } finally {
+      await rm(guard, { force: true })
+    }
+    return
   }
-  if ((await readIfThere(aside)) !== text) {
-    await link(aside, path).catch((error: unknown) => {
-      if (!hasCode(error, 'EEXIST')) throw diskError(error, path)
-    })
-  }
-  await rm(aside, { force: true })
+  const other = await readIfThere(guard)
+  if (other === undefined) return
+  const holder = parseHolder(other)
+  if (holder === undefined) throw lockedError(guard, guard, holder)
+  if (!isAlive(holder)) await removeIfHolding(guard, other)
+}
+
+async function removeIfHolding(path: string, text: string): Promise<void> {
+  if ((await readIfThere(path)) === text) await rm(path, { force: true })
 }
 
 async function readIfThere(path: string): Promise<string | undefined> {
