@@ -1,9 +1,8 @@
-import type { CiRun } from '../schema/ci-run.ts'
 import type { CaseOutcome } from '../schema/test-result.ts'
 import type { RejectedKey, TestKey } from '../schema/verdict.ts'
 import { byKey, byText, keyText } from './canonical-order.ts'
 import type { CaseName, TestsEvidence } from './evidence.ts'
-import { breakOf, legPassed, outcomesOf, passedIn, viewRun } from './run-view.ts'
+import { legPassed, outcomesOf, passedIn, viewRun } from './run-view.ts'
 import { allOf, type Tri } from './tri.ts'
 
 export interface KeyFinding {
@@ -115,27 +114,29 @@ export interface LintFinding {
   readonly unknown: readonly string[]
 }
 
-/** The repository's own lint on golden with the test files, against golden alone: what golden fails is not held against them. */
-export function judgeLint(lint: { readonly plain: CiRun; readonly withTests: CiRun } | null): LintFinding {
+/**
+ * The repository's own checks, the legs without a test step, on golden with the test files against golden alone: what
+ * golden fails is not held against them. `plain` may hold the legs with tests too: they are not asked here.
+ */
+export function judgeLint(lint: TestsEvidence['lintOnGolden']): LintFinding {
   if (lint === null) return { clean: 'yes', detail: '', unknown: [] }
-  const plain = viewRun(lint.plain)
+  const plain = viewRun({ ...lint.plain, legs: lint.plain.legs.filter((leg) => leg.testStep === null) })
   const withTests = viewRun(lint.withTests)
-  const answers = [...plain].map(([id, view]) => {
+  const answers = [...plain].flatMap(([id, view]) => {
+    const checked = withTests.get(id)
+    // A broken leg does not tell whether it has tests: it is a lint leg if it was run as one.
+    if (view.broken !== null && checked === undefined) return []
     const before = legPassed(view)
-    const after = legPassed(withTests.get(id))
-    const clean: Tri =
-      before === 'no' || after === 'yes' ? 'yes' : before === 'yes' && after === 'no' ? 'no' : 'unknown'
-    return { leg: view.leg, clean }
+    const after = legPassed(checked)
+    const clean: Tri = before === 'no' || after === 'yes' ? 'yes' : before === 'yes' ? after : 'unknown'
+    return [{ view, after: checked, clean }]
   })
-  const unclean = answers.filter(({ clean }) => clean === 'no').map(({ leg }) => leg)
+  const unclean = answers.filter(({ clean }) => clean === 'no').map(({ view }) => view.leg)
   return {
     clean: allOf(answers.map(({ clean }) => clean)),
     detail: `with the test files the repository's own check does not succeed: ${unclean.sort(byText).join(', ')}`,
-    unknown: [lint.plain, lint.withTests].flatMap((run) =>
-      run.legs.flatMap((leg) => {
-        const broken = breakOf(leg)
-        return broken === null ? [] : [`lint on golden, leg ${leg.leg}: ${broken}`]
-      }),
-    ),
+    unknown: answers
+      .filter(({ clean }) => clean === 'unknown')
+      .map(({ view, after }) => `lint on golden, leg ${view.leg}: ${view.broken ?? after?.broken ?? ''}`),
   }
 }

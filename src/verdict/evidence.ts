@@ -38,7 +38,7 @@ export interface TestsEvidence {
   readonly golden: readonly TestsRun[]
   /** Null where there is no tree to run on, since the patch was forfeited. */
   readonly patch: TestsRun | null
-  /** The repository's legs without a test step on golden, and on golden with the test files; null when there are none. */
+  /** The legs without a test step on golden, and on golden with the test files; null when there are none. `plain` may be the whole run. */
   readonly lintOnGolden: { readonly plain: CiRun; readonly withTests: CiRun } | null
 }
 

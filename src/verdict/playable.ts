@@ -175,7 +175,7 @@ export function judgePatch(evidence: Evidence): PatchFinding {
 
   const processes = findForged(base, golden, patch)
   const forged = processes
-    .filter((process) => process.forged === 'yes')
+    .filter((found) => found.forged === 'yes')
     .map(({ leg, process }) => `${leg}: ${process}`)
     .sort(byText)
   const checks = triples.flatMap(checksOf)

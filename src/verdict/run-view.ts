@@ -39,7 +39,7 @@ export type RunView = ReadonlyMap<string, LegView>
 const legIdOf = (leg: LegResult): string => canonicalJson([leg.leg, leg.job, leg.matrix])
 
 /** Why nothing in a leg is known, or null. */
-export const breakOf = (leg: Pick<LegResult, 'status' | 'infra' | 'reason'>): string | null =>
+const breakOf = (leg: Pick<LegResult, 'status' | 'infra' | 'reason'>): string | null =>
   leg.infra
     ? `${leg.infra.source}: ${leg.infra.message}`
     : leg.status === 'infra_error'
@@ -58,19 +58,19 @@ function collect(into: Statuses, cases: readonly TestResult[]): void {
 function viewLeg(leg: LegResult): LegView {
   const plain: Statuses = new Map()
   const processesOf = new Map<CaseId, Set<string>>()
-  for (const process of leg.processes) {
-    collect(plain, process.cases)
-    for (const { suite, name } of process.cases) {
+  for (const report of leg.processes) {
+    collect(plain, report.cases)
+    for (const { suite, name } of report.cases) {
       const id = caseIdOf(suite, name)
       const processes = processesOf.get(id) ?? new Set<string>()
-      processesOf.set(id, processes.add(process.process))
+      processesOf.set(id, processes.add(report.process))
     }
   }
   const armed = new Map<string, ArmedView>()
-  for (const process of leg.armed?.processes ?? []) {
+  for (const report of leg.armed?.processes ?? []) {
     const cases: Statuses = new Map()
-    collect(cases, process.cases)
-    armed.set(process.process, { sentinel: process.sentinel, exitCode: process.exitCode, cases })
+    collect(cases, report.cases)
+    armed.set(report.process, { sentinel: report.sentinel, exitCode: report.exitCode, cases })
   }
   return { leg: leg.leg, broken: breakOf(leg), status: leg.status, plain, processesOf, armed }
 }

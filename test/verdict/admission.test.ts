@@ -86,7 +86,7 @@ describe('admission', () => {
   })
 
   test("the repository's lint is asked on golden with the files, against golden alone", () => {
-    const lint = (status: 'success' | 'failure' | 'infra_error') => ciRun({ lint: { status } })
+    const lint = (status: 'success' | 'failure' | 'infra_error') => ciRun({ lint: { status, lint: true } })
     const judgeLinted = (plain: 'success' | 'failure', withTests: 'success' | 'failure' | 'infra_error') =>
       decideVerdict(
         fairRound(reviewWith({ test: { 'f t': SHARP } }, { plain: lint(plain), withTests: lint(withTests) })),
@@ -97,6 +97,18 @@ describe('admission', () => {
     expect(dirty).toMatchObject({ kind: 'reviewer-forfeit', points: { reviewer: 0 } })
     expect(dirty.rejected).toMatchObject([{ why: 'lint' }])
     expect(judgeLinted('success', 'infra_error').kind).toBe('void')
+  })
+
+  test('legs with tests are no lint legs, and a lint leg must not vanish', () => {
+    const whole = ciRun({
+      test: { processes: {} },
+      broken: { status: 'infra_error', lint: true },
+      lint: { lint: true },
+    })
+    const judgeLinted = (withTests: ReturnType<typeof ciRun>) =>
+      decideVerdict(fairRound(reviewWith({ test: { 'f t': SHARP } }, { plain: whole, withTests })))
+    expect(judgeLinted(ciRun({ lint: { lint: true } })).kind).toBe('submitter-win')
+    expect(judgeLinted(ciRun({})).rejected).toMatchObject([{ why: 'lint' }])
   })
 })
 

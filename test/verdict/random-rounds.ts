@@ -66,8 +66,12 @@ const anyLeg = (withInfra: boolean): fc.Arbitrary<LegWorld> =>
     armed: mostly(true, false),
   })
 
-const anyRun = (withInfra: boolean): fc.Arbitrary<CiRun> =>
-  fc.dictionary(fc.constantFrom(...LEGS), anyLeg(withInfra), { minKeys: 1 }).map(ciRun)
+const anyRun = (withInfra: boolean, lint = false): fc.Arbitrary<CiRun> =>
+  fc
+    .dictionary(fc.constantFrom(...LEGS), anyLeg(withInfra), { minKeys: 1 })
+    .map((legs) =>
+      ciRun(Object.fromEntries(Object.entries(legs).map(([name, leg]) => [name, { ...leg, lint }]))),
+    )
 
 const anyOutcome = (usual: CaseOutcome, withInfra: boolean): fc.Arbitrary<CaseOutcome> =>
   mostly(usual, ...CaseOutcome.options.filter((outcome) => withInfra || outcome !== 'infra'))
@@ -85,7 +89,7 @@ const anyKey = (withInfra: boolean): fc.Arbitrary<KeyWorld> => {
 
 const anyLint = (withInfra: boolean): fc.Arbitrary<TestsEvidence['lintOnGolden']> =>
   fc
-    .option(fc.record({ plain: anyRun(withInfra), withTests: anyRun(withInfra) }), { freq: 1 })
+    .option(fc.record({ plain: anyRun(withInfra, true), withTests: anyRun(withInfra, true) }), { freq: 1 })
     .map((lint) => lint)
 
 const roundOf = (withInfra: boolean): fc.Arbitrary<Evidence> =>

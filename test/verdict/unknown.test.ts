@@ -103,6 +103,7 @@ describe('the verdict is void exactly when the broken results could change it', 
       ] = outcomes
       const leg = (value: Short | null): LegWorld => ({
         status: value === null ? 'infra_error' : value === 'passed' ? 'success' : 'failure',
+        lint: true,
       })
       const keys = {
         'f t': keyOf([base1, base1, golden1, golden1, golden1, patch1]),
