@@ -1,0 +1,76 @@
+import { randomUUID } from 'node:crypto'
+import { mkdir, readdir } from 'node:fs/promises'
+import { join, resolve } from 'node:path'
+import { isRoot, ownLayer, sandboxUid } from '../layers.ts'
+import { removeTree } from '../remove-tree.ts'
+import { bubblewrapFacts, probeBubblewrap } from './bubblewrap-probe.ts'
+import { createBubblewrapSandbox } from './bubblewrap-sandbox.ts'
+import { type ControlGroup, createControlGroup, sweepControlGroups } from './cgroup.ts'
+import { type Holder, startHolder } from './holder.ts'
+import { mountIo, sweepMounts, unmountIo } from './io-mount.ts'
+import { isLeftover, tagOf } from './owner.ts'
+import type { Runner, Sandbox, SandboxSpec } from './port.ts'
+import { prepareRoot } from './root-folder.ts'
+
+export interface BubblewrapOptions {
+  /** Folder for what sandboxes need on disk while they are open; made when it is missing. */
+  readonly workFolder: string
+}
+
+/**
+ * Sandboxes by bubblewrap. As root they hold every limit and run as an unprivileged user of the host; as an ordinary user
+ * they run as that user in a user namespace, and what then holds no limit says so in `limits`.
+ */
+export function createBubblewrapRunner(options: BubblewrapOptions): Runner {
+  const workFolder = resolve(options.workFolder)
+  const runner: Runner = {
+    name: 'bubblewrap',
+    open: (spec) => openSandbox(workFolder, spec),
+    probe: () => probeBubblewrap(runner, workFolder, `probe-${randomUUID()}`),
+    sweep: () => sweep(workFolder),
+  }
+  return runner
+}
+
+async function openSandbox(workFolder: string, spec: SandboxSpec): Promise<Sandbox> {
+  const tag = tagOf(spec.id)
+  const folder = join(workFolder, tag)
+  const facts = await bubblewrapFacts()
+  const uid = sandboxUid()
+  const asRoot = isRoot()
+  const root = await prepareRoot(workFolder, spec.toolchains, uid)
+  for (const layer of spec.layers) await ownLayer(layer)
+  const undo: (() => Promise<unknown>)[] = []
+  const close = async (): Promise<void> => {
+    for (const step of undo.splice(0).reverse()) await step()
+  }
+  try {
+    await mkdir(folder, { mode: 0o700 })
+    undo.push(() => removeTree(folder))
+    await mkdir(join(folder, 'stage'))
+    await mkdir(join(folder, 'top'))
+    let group: ControlGroup | null = null
+    if (asRoot) {
+      await mountIo(folder, spec.io)
+      undo.push(() => unmountIo(spec.io))
+      group = createControlGroup(tag, spec.limits)
+      undo.push(group.remove)
+    }
+    const diskMiB = asRoot || facts.tmpfsTakesUserXattrs ? spec.limits.diskMiB : null
+    const holder: Holder = await startHolder({ folder, root, spec, diskMiB, asRoot, uid })
+    undo.push(holder.stop)
+    return createBubblewrapSandbox({ spec, holder, group, uid, asRoot, facts, diskMiB, close })
+  } catch (error) {
+    await close()
+    throw error
+  }
+}
+
+async function sweep(workFolder: string): Promise<number> {
+  const groups = isRoot() ? await sweepControlGroups() : []
+  if (isRoot()) await sweepMounts(workFolder)
+  const names = await readdir(workFolder).catch(() => [])
+  const folders = names.filter(isLeftover)
+  for (const name of folders) await removeTree(join(workFolder, name))
+  return new Set([...groups, ...folders]).size
+}

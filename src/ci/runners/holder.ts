@@ -1,0 +1,154 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { RunnerUnavailableError } from '../../errors.ts'
+import type { SandboxSpec } from './port.ts'
+import { unmergedFolders } from './root-folder.ts'
+
+/**
+ * The holder is a process of ours that keeps a private mount namespace: nothing of the host is in it but what is bound. It
+ * reads its standard input, which we never write: when we die, however, the kernel closes it, the holder ends, and the
+ * namespace with all its mounts is gone.
+ *
+ * In its root: /output (the named pipe that a step writes to), /in (what becomes the sandbox's /), /area (the overlay: home/ and tmp/), /io, and the host's /usr, /proc and
+ * /dev, which start bubblewrap. Layers are bound under short names so that no path of the host shows in the mount table.
+ */
+const SCRIPT = `
+set -eu
+folder=$1 root=$2 io=$3 tools=$4 disk=$5 overlay=$6 owner=$7
+shift 7
+stage=$folder/stage
+mount -t tmpfs -o mode=755,size=1m,nr_inodes=2048 arena "$stage"
+cd "$stage"
+mkdir usr proc dev tmp in io area old layers layers/none layers/none/home layers/none/tmp
+mkdir -m 700 top
+mkfifo -m 666 output
+if [ "$disk" = none ]; then mount --bind "$folder/top" top; else mount -t tmpfs -o "$disk" arena top; fi
+mkdir top/up top/work
+lower=
+count=0
+while [ "$1" != -- ]; do
+  mkdir "layers/$count"
+  mount --bind "$1" "layers/$count"
+  lower=$lower\${lower:+:}layers/$count
+  count=$((count + 1))
+  shift
+done
+shift
+if [ "$count" = 0 ]; then [ "$owner" = - ] || chown -R "$owner:$owner" layers/none; fi
+mount -t overlay -o "lowerdir=$lower\${lower:+:}layers/none,upperdir=top/up,workdir=top/work,$overlay" overlay area
+chmod 1777 area/tmp
+mount --bind "$io" io
+mount --bind "$root" in
+mount --rbind "$tools" in/arena/tools
+while [ "$1" != -- ]; do mount --rbind "$1" "in$2"; shift 2; done
+shift
+for name in bin sbin lib lib32 lib64 libx32; do
+  if [ -L "/$name" ]; then cp -P "/$name" .; fi
+done
+for path in /usr /proc /dev "$@"; do
+  mkdir -p ".$path"
+  mount --rbind "$path" ".$path"
+done
+pivot_root . old
+cd /
+umount -l old
+echo ready
+read -r _ || true
+`
+
+export interface Holder {
+  readonly pid: number
+  /** What the holder's namespace shows at a path, as this process can reach it. */
+  readonly path: (inside: string) => string
+  readonly isAlive: () => boolean
+  stop(): Promise<void>
+}
+
+export interface HolderRequest {
+  /** Host folder of this sandbox, with `stage/` and `top/`. */
+  readonly folder: string
+  readonly root: string
+  readonly spec: SandboxSpec
+  /** MiB of the top layer's own file system; null keeps it in `top/`, without a limit. */
+  readonly diskMiB: number | null
+  /** Root's own mounts; an ordinary user makes them in a user namespace. */
+  readonly asRoot: boolean
+  readonly uid: number
+}
+
+/** Starts the holder and returns when every mount is there. Throws RunnerUnavailableError with the failing tool's words. */
+export async function startHolder(request: HolderRequest): Promise<Holder> {
+  const { spec } = request
+  const unshare = request.asRoot ? [] : ['--user', '--map-root-user']
+  const child = spawn(
+    'unshare',
+    [
+      ...unshare,
+      '--mount',
+      '--propagation',
+      'private',
+      'sh',
+      '-c',
+      SCRIPT,
+      'holder',
+      request.folder,
+      request.root,
+      spec.io,
+      spec.tools,
+      request.diskMiB === null ? 'none' : tmpfsOptions(request.diskMiB),
+      overlayOptions(request.asRoot),
+      request.asRoot ? String(request.uid) : '-',
+      ...spec.layers,
+      '--',
+      ...spec.toolchains.binds.flatMap(({ host, inside }) => [host, inside]),
+      '--',
+      ...unmergedFolders(),
+    ],
+    { stdio: ['pipe', 'pipe', 'pipe'], env: { PATH: '/usr/sbin:/usr/bin:/sbin:/bin', LC_ALL: 'C' } },
+  )
+  const holder = holderOf(child)
+  const problem = await readiness(child)
+  if (problem === null) return holder
+  await holder.stop()
+  throw new RunnerUnavailableError(`the sandbox's mounts could not be made: ${problem}`, {
+    place: request.folder,
+    remedy: "see 'arena doctor'",
+  })
+}
+
+const tmpfsOptions = (sizeMiB: number): string =>
+  `mode=700,size=${sizeMiB}m,nr_inodes=${sizeMiB * 256},nosuid,nodev`
+
+// redirect_dir and metacopy would make a snapshot of the top layer depend on the layers below it.
+const overlayOptions = (asRoot: boolean): string =>
+  asRoot ? 'redirect_dir=off,metacopy=off,index=off' : 'userxattr'
+
+function holderOf(child: ChildProcess): Holder {
+  const pid = child.pid ?? 0
+  return {
+    pid,
+    path: (inside) => join(`/proc/${pid}/root`, inside),
+    isAlive: () => child.exitCode === null && child.signalCode === null,
+    async stop() {
+      if (child.pid === undefined || child.exitCode !== null || child.signalCode !== null) return
+      const exited = once(child, 'exit')
+      child.kill('SIGKILL')
+      await exited
+    },
+  }
+}
+
+/** Null when ready, else why not. */
+function readiness(child: ChildProcess): Promise<string | null> {
+  return new Promise((resolve) => {
+    const errors: string[] = []
+    child.stderr?.on('data', (chunk: Buffer) => errors.push(chunk.toString('utf8')))
+    child.on('error', (error) => resolve(error.message))
+    child.on('close', () => resolve(errors.join('').trim().split('\n').at(-1) || 'the holder ended'))
+    // The holder's death, which we cause, must not reach us as a broken pipe.
+    child.stdin?.on('error', () => undefined)
+    if (child.stdout) createInterface({ input: child.stdout }).once('line', () => resolve(null))
+  })
+}
