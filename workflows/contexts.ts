@@ -1,4 +1,4 @@
-import type { ValueMap } from './values.ts'
+import { isValueMap, textOf, type Value, type ValueMap } from './values.ts'
 
 export interface EventInput {
   /** `push`, `pull_request`, `workflow_dispatch`. */
@@ -62,6 +62,12 @@ function eventPayload(event: EventInput, branch: string): ValueMap {
     }
   }
   return { ref: `refs/heads/${branch}`, repository, head_commit: { message: '' }, inputs: {} }
+}
+
+/** What a workflow may call the commit that is tested. */
+export function refsOf(github: Value | undefined): readonly string[] {
+  const known = isValueMap(github) ? github : {}
+  return ['ref', 'ref_name', 'head_ref', 'sha'].map((key) => textOf(known[key])).filter((ref) => ref !== '')
 }
 
 /** Folders of the runner inside the sandbox. */

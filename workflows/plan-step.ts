@@ -1,9 +1,11 @@
 import type { ToolVersions } from './actions/action.ts'
 import { mapAction } from './actions/index.ts'
 import { conditionOf, evaluateCondition } from './conditions.ts'
+import { refsOf } from './contexts.ts'
 import { reasonAt, WorkflowError } from './errors.ts'
 import type { Scope } from './expressions.ts'
 import type { JobDefinition, StepDefinition, WorkflowDefinition } from './parse.ts'
+import { refusedScript } from './refused-script.ts'
 import { defaultName, runSetting } from './resolve-step.ts'
 import { refusedShell } from './shell.ts'
 import { entries, evaluateText, evaluateTexts, expressionsIn, sourceOf, type Token } from './token.ts'
@@ -61,13 +63,20 @@ export function planStep(
   }
   const open: PlannedStep = { ...planned, status: later ? 'decided-later' : 'planned' }
   if (step.uses === null) {
-    const refused = refusedShell(knownText(runSetting(workflow, job, step, 'shell'), scope) ?? null)
+    const refused =
+      refusedShell(knownText(runSetting(workflow, job, step, 'shell'), scope) ?? null) ??
+      refusedScript(script ?? '')
     return refused === undefined ? open : refusedStep(workflow, step, open, refused)
   }
   // What it is given may only be known while the job runs; then the executor asks the mapping again.
   if (expressionsIn(step.with).some(looksAtRun)) return { ...planned, status: 'decided-later' }
   const texts = Object.fromEntries(Object.entries(env).map(([name, value]) => [name, textOf(value)]))
-  const effect = mapAction(step.uses, { ...atHand, with: evaluateTexts(step.with, scope), env: texts })
+  const effect = mapAction(step.uses, {
+    ...atHand,
+    with: evaluateTexts(step.with, scope),
+    env: texts,
+    refs: refsOf(scope.contexts.github),
+  })
   if (effect.kind === 'unsupported') return refusedStep(workflow, step, open, effect.reason)
   return { ...open, notes: effect.notes }
 }

@@ -20,6 +20,8 @@ const MATRIX_LEGS = 256
 export interface NeededJob {
   readonly result: 'success' | 'failure' | 'cancelled' | 'skipped'
   readonly outputs: Readonly<Record<string, string>>
+  /** The worst end among the jobs that it needed itself, however far back. */
+  readonly before: JobStatus
 }
 
 export interface PlanInput extends AtHand {
@@ -179,7 +181,10 @@ function jobScope(
   needs: ReadonlyMap<string, NeededJob> | null,
 ): Scope {
   const needed = Object.fromEntries(
-    job.needs.map((id) => [id, { ...(needs?.get(id) ?? { result: 'success', outputs: {} }) }]),
+    job.needs.map((id) => {
+      const { result = 'success', outputs = {} } = needs?.get(id) ?? {}
+      return [id, { result, outputs: { ...outputs } }]
+    }),
   )
   return {
     path: workflow.path,
@@ -192,12 +197,22 @@ function jobScope(
   }
 }
 
-/** A job runs by default only when all that it needs succeeded; a skipped one counts as no success and no failure. */
+/**
+ * A job runs by default only when every job before it succeeded, however far back: failure() asks any ancestor, and a
+ * skipped one is no success and no failure.
+ */
 function statusOf(job: JobDefinition, needs: ReadonlyMap<string, NeededJob> | null): JobStatus {
-  const results = job.needs.map((id) => needs?.get(id)?.result ?? 'success')
-  if (results.includes('cancelled')) return 'cancelled'
-  if (results.includes('failure')) return 'failure'
-  return results.includes('skipped') ? 'skipped' : 'success'
+  return worstStatus(
+    job.needs.flatMap((id) => {
+      const needed = needs?.get(id)
+      return needed ? [needed.result, needed.before] : []
+    }),
+  )
+}
+
+export function worstStatus(statuses: readonly JobStatus[]): JobStatus {
+  const order = ['cancelled', 'failure', 'skipped'] as const
+  return order.find((status) => statuses.includes(status)) ?? 'success'
 }
 
 function withMatrix(scope: Scope, job: JobDefinition, matrix: ValueMap, index: number, total: number): Scope {

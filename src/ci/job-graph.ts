@@ -1,4 +1,5 @@
 import { WorkflowError } from '../../workflows/errors.ts'
+import type { JobStatus } from '../../workflows/expressions.ts'
 import { uniqueNames } from '../../workflows/leg-name.ts'
 import type { JobDefinition } from '../../workflows/parse.ts'
 import {
@@ -7,6 +8,7 @@ import {
   type PlannedLeg,
   planJob,
   type WorkflowPlan,
+  worstStatus,
 } from '../../workflows/plan.ts'
 import { evaluateTexts } from '../../workflows/token.ts'
 import type { Conclusion, InfraEvidence } from '../schema/ci-run.ts'
@@ -25,6 +27,8 @@ export interface LegEnd {
 /** What the legs of one job came to, in the plan's order. */
 export interface JobEnd<T extends LegEnd> {
   readonly job: JobDefinition
+  /** The worst end among the jobs before it. */
+  readonly before: JobStatus
   readonly legs: readonly { readonly leg: PlannedLeg; readonly end: T }[]
 }
 
@@ -56,7 +60,8 @@ export async function runJobs<T extends LegEnd>(
       const end = broken ?? notRun(leg)
       return { leg, end: end ? stopped(leg, end) : await runLeg(leg) }
     })
-    return { job, legs: await settleAll(ended) }
+    const before = worstStatus(needed.map(neededJob).flatMap((one) => [one.result, one.before]))
+    return { job, before, legs: await settleAll(ended) }
   }
   // In an order in which needed jobs come first, so that every promise is awaited by somebody from the start.
   const jobs = plan.jobs.flatMap((id) => plan.workflow.jobs.filter((job) => job.id === id && wanted.has(id)))
@@ -110,15 +115,15 @@ function notRun(leg: PlannedLeg): LegEnd | undefined {
 }
 
 /** A job's result over its legs; of outputs set by several legs the last that is not empty stands. */
-export function neededJob({ legs }: JobEnd<LegEnd>): NeededJob {
+export function neededJob({ legs, before }: JobEnd<LegEnd>): NeededJob {
   const outputs: Record<string, string> = {}
   for (const { end } of legs) {
     for (const [name, value] of Object.entries(end.outputs)) if (value !== '') outputs[name] = value
   }
   const failed = legs.some(({ leg, end }) => isFailure(end.status) && !leg.continueOnError)
-  if (failed) return { result: 'failure', outputs }
+  if (failed) return { result: 'failure', outputs, before }
   const skipped = legs.length > 0 && legs.every(({ end }) => end.status === 'skipped')
-  return { result: skipped ? 'skipped' : 'success', outputs }
+  return { result: skipped ? 'skipped' : 'success', outputs, before }
 }
 
 const isFailure = (status: Conclusion): boolean => status !== 'success' && status !== 'skipped'

@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import type { Reporting } from '../../languages/adapter.ts'
 import { mapAction } from '../../workflows/actions/index.ts'
 import { evaluateCondition } from '../../workflows/conditions.ts'
+import { refsOf } from '../../workflows/contexts.ts'
 import { WorkflowError } from '../../workflows/errors.ts'
 import type { Scope } from '../../workflows/expressions.ts'
 import type { StepDefinition, WorkflowDefinition } from '../../workflows/parse.ts'
@@ -97,7 +98,8 @@ function runAction(
   blank: StepResult,
 ): JobState {
   const env = { ...world.context.leg.env, ...state.env, ...resolved.env }
-  const effect = mapAction(work.uses, { ...world.atHand, with: work.with, env })
+  const refs = refsOf(scopeNow(world, state).contexts.github)
+  const effect = mapAction(work.uses, { ...world.atHand, with: work.with, env, refs })
   if (effect.kind === 'unsupported') {
     // After a failure this is only how the job ends: a candidate must not turn its failed leg into an unsupported one.
     const reason = `${world.workflow.path}:${step.line}: ${effect.reason}`

@@ -136,6 +136,35 @@ describe('the step arena tests', () => {
     expect(run.legs[0]?.files.map((file) => file.cases[0]?.outcome)).toEqual(['infra', 'passed'])
   })
 
+  test('outputs of a needed job reach the test step', async () => {
+    await using world = await createTestCi()
+    const workflow = `on: push
+jobs:
+  first:
+    runs-on: ubuntu-latest
+    outputs:
+      word: \${{ steps.a.outputs.word }}
+    steps:
+      - id: a
+        run: echo word=hello >> "$GITHUB_OUTPUT"
+  test:
+    needs: first
+    runs-on: ubuntu-latest
+    env:
+      WORD: \${{ needs.first.outputs.word }}
+    steps:
+      - run: sh run-tests.sh
+`
+    const task = preparedTask(world.folder('n'), { files: FILES, workflow, jobs: ['test'] })
+    const run = await world.ci.runTests({
+      task,
+      changes: null,
+      tests: changesOf({ 'tests/x.t': 'x: test "$WORD" = hello\n' }),
+      cases: [{ file: 'tests/x.t', case: 'x' }],
+    })
+    expect(run.legs.map((leg) => [leg.leg, leg.files[0]?.cases[0]?.outcome])).toEqual([['test', 'passed']])
+  })
+
   test('every leg with a test step runs them, and no other', async () => {
     await using world = await createTestCi()
     const workflow = `on: push

@@ -29,6 +29,10 @@ describe('action mappings', () => {
     expect(ask(uses('actions/checkout@v4'))).toContain('the tree stands in the workspace')
     expect(ask(uses('actions/checkout@v4', 'fetch-depth: 0'))).toContain('the tree stands')
     expect(ask(uses('actions/checkout@v4', 'repository: a/b'))).toContain('unsupported')
+    expect(ask(uses('actions/checkout@v4', 'ref: v1.0'))).toContain('unsupported')
+    expect(ask(uses('actions/checkout@v4', `ref: \${{ github.head_ref || github.ref }}`))).toContain(
+      'the tree stands',
+    )
     const step = uses('actions/checkout@v4', 'submodules: true')
     expect(ask(step)).toContain('the tree stands')
     expect(ask(step, { files: { '.gitmodules': '' } })).toContain('unsupported')

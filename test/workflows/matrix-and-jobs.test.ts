@@ -211,7 +211,9 @@ jobs:
     const { workflow } = plan(dynamic)
     const use = workflow.jobs[1]
     if (!use) throw new Error('no job')
-    const needs = new Map([['list', { result: 'success' as const, outputs: { v: '[7,8]' } }]])
+    const needs = new Map([
+      ['list', { result: 'success' as const, outputs: { v: '[7,8]' }, before: 'success' as const }],
+    ])
     expect(planJob(workflow, use, inputOf(), needs).map((leg) => leg.leg)).toEqual(['use (7)', 'use (8)'])
   })
 
@@ -220,12 +222,38 @@ jobs:
     const middle = workflow.jobs[1]
     if (!middle) throw new Error('no job')
     const statusAfter = (result: 'failure' | 'skipped' | 'success') =>
-      planJob(workflow, middle, inputOf(), new Map([['first', { result, outputs: {} }]]))[0]?.status
+      planJob(
+        workflow,
+        middle,
+        inputOf(),
+        new Map([['first', { result, outputs: {}, before: 'success' as const }]]),
+      )[0]?.status
     expect([statusAfter('success'), statusAfter('failure'), statusAfter('skipped')]).toEqual([
       'planned',
       'skipped',
       'skipped',
     ])
+  })
+})
+
+describe('ancestors', () => {
+  const outcome = (condition: string, before: 'success' | 'failure' | 'skipped') => {
+    const { workflow } = plan(CHAIN.replace('needs: first', `needs: first\n    if: ${condition}`))
+    const middle = workflow.jobs[1]
+    if (!middle) throw new Error('no job')
+    const needs = new Map([['first', { result: 'success' as const, outputs: {}, before }]])
+    return planJob(workflow, middle, inputOf(), needs)[0]?.status
+  }
+
+  test('a job behind one that ran by always() after a failure is skipped by default', () => {
+    expect(outcome('success()', 'failure')).toBe('skipped')
+    expect(outcome('success()', 'skipped')).toBe('skipped')
+  })
+
+  test('failure() is true when any ancestor failed', () => {
+    expect(outcome('failure()', 'failure')).toBe('planned')
+    expect(outcome('failure()', 'success')).toBe('skipped')
+    expect(outcome("always() && needs.first.result == 'success'", 'failure')).toBe('planned')
   })
 })
 

@@ -85,6 +85,14 @@ strategy:
     expect(plan(job('')).legs[0]?.timeoutMs).toBe(6 * 60 * 60 * 1000)
   })
 
+  test('a step that installs packages of the system is unsupported, not a failure of the code', () => {
+    const reason = (run: string) => plan(job('', `- run: ${run}`)).legs[0]?.reason
+    expect(reason('sudo apt-get update && sudo apt-get install -y ninja-build')).toBe(
+      '.github/workflows/ci.yml:7: apt-get installs packages, which needs root and the network',
+    )
+    expect(reason('echo apt-get install')).toBeNull()
+  })
+
   test('PowerShell is not at hand, and a shell must be known or hold {0}', () => {
     const reason = (shell: string) => plan(job('', `- run: x\n  shell: ${shell}`)).legs[0]?.reason
     expect(reason('pwsh')).toBe('.github/workflows/ci.yml:7: shell pwsh is not at hand')

@@ -10,6 +10,8 @@ export interface ActionCall {
   /** The workflow's, job's and step's env at this step. */
   readonly env: Readonly<Record<string, string>>
   readonly tools: ToolVersions
+  /** Names of the commit that stands in the workspace: its reference, branch and id. */
+  readonly refs: readonly string[]
   /** Reads a file of the tree, undefined when there is none. */
   readonly readFile: (path: string) => string | undefined
   /** Run with the version at hand instead of the asked one, and say so. */

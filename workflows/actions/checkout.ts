@@ -7,7 +7,8 @@ export const checkout: ActionMapping = {
     const { repository, path, ref, submodules } = call.with
     if (repository) return unsupported(`checkout of another repository (${repository}) needs the network`)
     if (path && path !== '.') return unsupported(`checkout into the folder ${path} is not supported`)
-    if (ref) return unsupported(`checkout of the reference ${ref} is not supported`)
+    if (ref && !call.refs.includes(ref))
+      return unsupported(`checkout of the reference ${ref} is not supported`)
     if (submodules && submodules !== 'false' && call.readFile('.gitmodules') !== undefined) {
       return unsupported('checkout of submodules needs the network')
     }
