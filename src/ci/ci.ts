@@ -76,7 +76,7 @@ export function createCi(options: CiOptions): Ci & { close(): Promise<void> } {
         return {
           kind: 'workflow',
           tree: tree.digest,
-          legs: kept.map(({ leg, end }) => plainResult(leg, end)),
+          legs: kept.map(({ leg, end }) => plainResult(legJob(options, run, leg), end)),
         }
       }
       const plain = plainJobs(run, run.wanted)

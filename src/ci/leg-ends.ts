@@ -5,7 +5,7 @@ import { infraEvidenceOf } from './infra-evidence.ts'
 import { type LegEnd, outputsOf } from './job-graph.ts'
 import { conclusionOf } from './job-state.ts'
 import { legResult, stoppedLeg } from './leg-result.ts'
-import { type LegJob, worldOf } from './leg-world.ts'
+import { firstTestStep, type LegJob, worldOf } from './leg-world.ts'
 import { runArmed } from './run-armed.ts'
 import { type PlainRun, runPlain } from './run-plain.ts'
 import { runTestFile, type TestFile, testsOfBrokenFile } from './run-test-file.ts'
@@ -45,8 +45,8 @@ export async function plainEnd(workshop: Workshop, job: LegJob): Promise<PlainEn
 }
 
 /** The record of a leg from its plain end alone. */
-export const plainResult = (leg: PlannedLeg, end: PlainEnd): LegResult =>
-  end.run ? legResult(leg, end.run, null) : stoppedLeg(leg, end)
+export const plainResult = ({ leg, adapter }: LegJob, end: PlainEnd): LegResult =>
+  end.run ? legResult(leg, end.run, null) : stoppedLeg(leg, end, firstTestStep(leg, adapter))
 
 /** The record of a leg with its armed run beside the plain one. `base`: what the leg's processes reported on base. */
 export async function armedResult(
@@ -56,7 +56,7 @@ export async function armedResult(
   base: LegRecord | undefined,
   word: string,
 ): Promise<LegResult> {
-  const plain = plainResult(job.leg, end)
+  const plain = plainResult(job, end)
   if (!end.run || plain.testStep === null || plain.status === 'unsupported' || base === undefined)
     return plain
   const broken = (infra: InfraEvidence): LegResult => ({

@@ -25,8 +25,15 @@ export function legResult(leg: PlannedLeg, plain: PlainRun, armed: ArmedRun | nu
   }
 }
 
-/** The record of a leg that did not run, or whose sandbox broke. `end.infra` holds the evidence. */
-export function stoppedLeg(leg: PlannedLeg, end: Pick<LegEnd, 'status' | 'reason' | 'infra'>): LegResult {
+/**
+ * The record of a leg that did not run, or whose sandbox broke: `end.infra` holds the evidence. `testStep`: the planned one,
+ * so that a leg with tests is known as such although none has reported.
+ */
+export function stoppedLeg(
+  leg: PlannedLeg,
+  end: Pick<LegEnd, 'status' | 'reason' | 'infra'>,
+  testStep: number | null,
+): LegResult {
   return {
     leg: leg.leg,
     job: leg.job,
@@ -34,7 +41,7 @@ export function stoppedLeg(leg: PlannedLeg, end: Pick<LegEnd, 'status' | 'reason
     status: end.status,
     reason: end.reason,
     steps: [],
-    testStep: null,
+    testStep,
     processes: [],
     armed: null,
     limits: [],

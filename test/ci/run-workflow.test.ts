@@ -162,6 +162,7 @@ jobs:
     const broken = await world.ci.runWorkflow({ task, changes: null, ...all })
     expect(broken.legs[0]).toMatchObject({
       status: 'infra_error',
+      testStep: 2,
       infra: { source: 'sandbox', message: 'the daemon does not answer' },
     })
     const next = await world.ci.runWorkflow({ task, changes: null, ...all })
