@@ -1,0 +1,185 @@
+import { InputError } from '../src/errors.ts'
+import { resultOf } from '../src/ratings/battles.ts'
+import { LIMITS } from '../src/ratings/state.ts'
+import type { Round } from '../src/schema/match.ts'
+import type { StandingRow, Standings } from '../src/schema/rating.ts'
+import { controlRows } from './controls.ts'
+import { basesOf, RANK_RULE, type RatedPool, ratePool } from './rate-pool.ts'
+import { type SortedRounds, type StandingCompetitor, sortRounds } from './rated-battles.ts'
+
+export interface StandingsRequest {
+  readonly season: string
+  readonly title: string
+  readonly protocol: string
+  readonly tasks: readonly { readonly id: string; readonly language: string }[]
+  readonly competitors: readonly StandingCompetitor[]
+  /** The season's rounds, each once, controls included; in any order. */
+  readonly rounds: readonly Round[]
+  /** Competitors whose mean rating is 1500; may be empty. */
+  readonly anchors: readonly string[]
+}
+
+const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0)
+
+/** Of its different patches, over all its rounds, those that the upstream tests call right. */
+function resolvedShareOf(id: string, rounds: readonly Round[]): number | null {
+  const known = new Map<string, boolean>()
+  for (const { submitter, patch, verdict } of rounds)
+    if (submitter === id && verdict.resolved !== 'unknown') known.set(patch, verdict.resolved === 'yes')
+  return known.size === 0 ? null : [...known.values()].filter(Boolean).length / known.size
+}
+
+function recordOf(id: string, { battles }: SortedRounds) {
+  const results = battles
+    .filter(({ a, b }) => a === id || b === id)
+    .map((battle) => {
+      const result = resultOf(battle)
+      return result === 'draw' ? 'draw' : battle[result] === id ? 'win' : 'loss'
+    })
+  const count = (wanted: string): number => results.filter((result) => result === wanted).length
+  return { wins: count('win'), losses: count('loss'), draws: count('draw') }
+}
+
+/** A void is nobody's loss; a no-contest is a forfeit of both. */
+const hasForfeited = (id: string, { submitter, verdict: { kind } }: Round): boolean =>
+  kind === 'no-contest' || kind === (submitter === id ? 'submitter-forfeit' : 'reviewer-forfeit')
+
+function rowOf(
+  competitor: StandingCompetitor,
+  request: StandingsRequest,
+  sorted: SortedRounds,
+  pool: RatedPool,
+): StandingRow {
+  const { id, label } = competitor
+  const isOwn = ({ submitter, reviewer }: Round): boolean => submitter === id || reviewer === id
+  const own = sorted.counted.filter(isOwn)
+  const patchPoints = sum(own.map((round) => (round.submitter === id ? round.verdict.points.submitter : 0)))
+  const reviewPoints = sum(own.map((round) => (round.reviewer === id ? round.verdict.points.reviewer : 0)))
+  const rating = pool.ratings.get(id)
+  const shown = rating && rating.state !== 'record' ? rating : null
+  return {
+    competitor: id,
+    label,
+    state: rating?.state ?? 'record',
+    points: patchPoints + reviewPoints,
+    patchPoints,
+    reviewPoints,
+    rating: shown?.rating ?? null,
+    low: shown?.low ?? null,
+    high: shown?.high ?? null,
+    patchRating: shown?.patch ?? null,
+    reviewRating: shown?.review ?? null,
+    battles: new Set(own.map(({ battle }) => battle)).size,
+    ...recordOf(id, sorted),
+    rounds: own.length,
+    voids: sorted.voided.filter((round) => isOwn(round) && round.verdict.kind === 'void').length,
+    forfeits: own.filter((round) => hasForfeited(id, round)).length,
+    resolvedShare: resolvedShareOf(id, request.rounds),
+    tasks: new Set(own.map(({ taskId }) => taskId)).size,
+    opponents: new Set(own.map(({ submitter, reviewer }) => (submitter === id ? reviewer : submitter))).size,
+  }
+}
+
+/** Ranked ones first, by rating; the others by points, since their ratings are not firm enough to order them. */
+function byPlace(a: StandingRow, b: StandingRow): number {
+  const firm = (row: StandingRow): number => (row.state === 'rated' ? 0 : 1)
+  const byName = a.competitor < b.competitor ? -1 : 1
+  return (
+    firm(a) - firm(b) ||
+    (a.state === 'rated' ? (b.rating ?? 0) - (a.rating ?? 0) : 0) ||
+    b.points - a.points ||
+    byName
+  )
+}
+
+const counted = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`
+
+function remarksOn(
+  request: StandingsRequest,
+  rows: readonly StandingRow[],
+  sorted: SortedRounds,
+  pool: RatedPool,
+): string[] {
+  const remarks: string[] = []
+  const tasks = request.tasks.length
+  const ranked = rows.filter((row) => row.state === 'rated').length
+  const records = rows.filter((row) => row.state === 'record').length
+  const provisional = rows.length - ranked - records
+  if (rows.length > 0 && ranked === 0)
+    remarks.push(
+      `Nobody is ranked: this season has ${counted(tasks, 'task')}, and ${RANK_RULE}. The order is by points${provisional > 0 ? '; ratings are provisional' : ''}.`,
+    )
+  else if (ranked < rows.length)
+    remarks.push(
+      `${rows.length - ranked} of ${rows.length} are not ranked: ${RANK_RULE}. They stand below, by points.`,
+    )
+  if (records > 0)
+    remarks.push(
+      `${counted(records, 'competitor')} with under ${LIMITS.battles} battles, or whom the others never met: the record only, no rating.`,
+    )
+  if (records < rows.length) {
+    const centre = {
+      anchors: `1500 is the mean of the anchors (${pool.centre.join(', ')}).`,
+      rated: 'The season names no anchors that played: 1500 is the mean of its ranked competitors.',
+      everybody: 'The season names no anchors that played: 1500 is the mean of its competitors.',
+    }
+    remarks.push(centre[pool.centredOn])
+  }
+  if (pool.alike) remarks.push('Every rated round ended alike: nobody can be told from anybody by rating.')
+  if (pool.apart.length > 0)
+    remarks.push(
+      `Not comparable, since they never met the others even through third ones: ${pool.apart.join(', ')}.`,
+    )
+  if (sorted.voided.length > 0)
+    remarks.push(
+      `${counted(new Set(sorted.voided.map(({ battle }) => battle)).size, 'battle')} with a void round left out whole: the environment broke, and nobody is to blame.`,
+    )
+  if (sorted.sameTeam.length > 0)
+    remarks.push(
+      `${counted(sorted.sameTeam.length, 'round')} between competitors of one team shown and not counted.`,
+    )
+  if (sorted.unguarded.length > 0)
+    remarks.push(
+      `${counted(sorted.unguarded.length, 'round')} played without hard limits or without an armed test process: points count, ratings do not.`,
+    )
+  return remarks
+}
+
+function checkNames({ competitors, rounds }: StandingsRequest): ReadonlyMap<string, StandingCompetitor> {
+  const byId = new Map(competitors.map((competitor) => [competitor.id, competitor]))
+  for (const round of rounds)
+    for (const id of [round.submitter, round.reviewer])
+      if (!byId.has(id))
+        throw new InputError(`a round names ${id}, who is not among the competitors`, {
+          place: `round ${round.id}`,
+        })
+  return byId
+}
+
+/**
+ * The table of a season, from its rounds alone: anybody with the rounds gets the same table, whatever their order.
+ * A void round drops both rounds of its battle, a no-contest only itself (its points count, the models never see it);
+ * rounds of one team count for nothing; controls stand apart. Throws InputError when a round names somebody unknown.
+ */
+export function computeStandings(request: StandingsRequest): Standings {
+  const byId = checkNames(request)
+  const sorted = sortRounds(request.rounds, byId)
+  const pool = ratePool(sorted.rated, basesOf(sorted.rated), request.anchors)
+  const rows = request.competitors
+    .filter(({ control }) => !control)
+    .map((competitor) => rowOf(competitor, request, sorted, pool))
+    .sort(byPlace)
+  const between = request.rounds.filter((round) => !round.control)
+  return {
+    season: request.season,
+    title: request.title,
+    protocol: request.protocol,
+    tasks: request.tasks.map(({ id, language }) => ({ id, language })),
+    rows,
+    controls: [...controlRows(request.rounds, request.competitors)],
+    rounds: between.length,
+    battles: new Set(between.map(({ battle }) => battle)).size,
+    voidRounds: between.filter(({ verdict }) => verdict.kind === 'void').length,
+    remarks: remarksOn(request, rows, sorted, pool),
+  }
+}
