@@ -1,5 +1,5 @@
 import type { ToolVersions } from './actions/action.ts'
-import { mapAction } from './actions/index.ts'
+import { isMapped, mapAction } from './actions/index.ts'
 import { conditionOf, evaluateCondition } from './conditions.ts'
 import { refsOf } from './contexts.ts'
 import { reasonAt, WorkflowError } from './errors.ts'
@@ -69,11 +69,12 @@ export function planStep(
     return refused === undefined ? open : refusedStep(workflow, step, open, refused)
   }
   // What it is given may only be known while the job runs; then the executor asks the mapping again.
-  if (expressionsIn(step.with).some(looksAtRun)) return { ...planned, status: 'decided-later' }
+  const givenLater = expressionsIn(step.with).some(looksAtRun)
+  if (givenLater && isMapped(step.uses)) return { ...planned, status: 'decided-later' }
   const texts = Object.fromEntries(Object.entries(env).map(([name, value]) => [name, textOf(value)]))
   const effect = mapAction(step.uses, {
     ...atHand,
-    with: evaluateTexts(step.with, scope),
+    with: givenLater ? {} : evaluateTexts(step.with, scope),
     env: texts,
     refs: refsOf(scope.contexts.github),
   })

@@ -20,6 +20,13 @@ describe('action mappings', () => {
     expect(ask(uses('docker://alpine:3'))).toContain('container action')
   })
 
+  test('inputs that only a run knows are decided later, but an action without a mapping never is', () => {
+    const inputs = `key: \${{ hashFiles('x') }}`
+    const steps = plan(job('', uses('actions/cache@v4', inputs))).legs[0]?.steps
+    expect(steps?.[0]?.status).toBe('decided-later')
+    expect(ask(uses('someone/thing@v1', inputs))).toContain('has no mapping')
+  })
+
   test('an unsupported action behind a false if does no harm', () => {
     const step = "- if: runner.os == 'Windows'\n  uses: someone/thing@v1"
     expect(plan(job('', step)).legs[0]?.status).toBe('planned')

@@ -25,6 +25,9 @@ const BY_NAME = new Map(
   MAPPINGS.flatMap((mapping) => mapping.actions.map((name) => [name, mapping] as const)),
 )
 
+/** Whether an action has a mapping at all, whatever it is given. */
+export const isMapped = (uses: string): boolean => BY_NAME.has((uses.split('@')[0] ?? '').toLowerCase())
+
 /** What `uses: owner/name@ref` does here. An action without a mapping is unsupported, never a silent success. */
 export function mapAction(uses: string, call: Omit<ActionCall, 'action' | 'ref'>): ActionEffect {
   if (uses.startsWith('docker://')) return unsupported(`container action ${uses} has no mapping`)
