@@ -6,6 +6,7 @@ const CONNECT_TIMEOUT_MS = 15_000
 
 /** A pool of at most ten connections; none is opened before the first query. Throws InputError for an unusable URL. */
 export function connectPostgres(databaseUrl: string): Connection {
+  const place = placeOf(databaseUrl)
   const pool = new pg.Pool({
     connectionString: databaseUrl,
     max: 10,
@@ -14,7 +15,13 @@ export function connectPostgres(databaseUrl: string): Connection {
   })
   // An idle connection broke (the server was restarted): the pool has dropped it already, the next query opens another.
   pool.on('error', () => {})
-  return { engine: 'postgres', place: placeOf(databaseUrl), pool, close: () => pool.end() }
+  return {
+    engine: 'postgres',
+    place,
+    pool,
+    guard: (work) => work(),
+    close: () => pool.end(),
+  }
 }
 
 /** The URL without user, password and parameters, any of which may hold a secret. */

@@ -8,6 +8,8 @@ export interface Connection {
   /** Folder or URL without credentials, for messages. */
   readonly place: string
   readonly pool: pg.Pool
+  /** Every use of the pool goes through it: rejects when the engine ends below the pool. */
+  guard<Result>(work: () => Promise<Result>): Promise<Result>
   close(): Promise<void>
 }
 
@@ -28,14 +30,15 @@ export function reportingPool(connection: Connection): PostgresPool {
     const known = clients.get(client)
     if (known) return known
     const query = (text: string, values: readonly unknown[]): Promise<pg.QueryResult> =>
-      client.query(text, [...values]).catch(report)
+      connection.guard(() => client.query(text, [...values])).catch(report)
     // kysely's type also promises cursors, which only its stream() asks for: the store reads whole results.
     const made = { query, release: () => client.release() } as unknown as PostgresPoolClient
     clients.set(client, made)
     return made
   }
   return {
-    connect: async () => reportingClient(await connection.pool.connect().catch(report)),
+    connect: async () =>
+      reportingClient(await connection.guard(() => connection.pool.connect()).catch(report)),
     end: () => connection.pool.end(),
   }
 }

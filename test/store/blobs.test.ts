@@ -1,13 +1,10 @@
-import { execFileSync } from 'node:child_process'
 import { mkdtempSync, readdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { EnvironmentError, InputError } from '../../src/errors.ts'
 import { digestOf } from '../../src/schema/canonical.ts'
 import { openBlobs } from '../../src/store/blobs.ts'
-import { needs } from '../helpers/require.ts'
-import { buildChildren, type Children } from './children.ts'
 import { NOW } from './engines.ts'
 
 const now = (): Date => NOW
@@ -65,43 +62,3 @@ describe('blobs', () => {
     await expect(openBlobs(join(folder, 'file'), now)).rejects.toThrow(/file.*--data OTHER/)
   })
 })
-
-const canMount = succeeds(['true'])
-
-describe.skipIf(needs('a file system of its own (unshare, tmpfs)', canMount))('on a full disk', () => {
-  let children: Children
-  beforeAll(async () => {
-    children = await buildChildren(['fill-disk'])
-  })
-  afterAll(() => children?.remove())
-
-  test('a blob is refused in one line with the remedy, and those saved before are whole', () => {
-    const output = inSmallFileSystem([process.execPath, children.path('fill-disk'), join(folder, 'blobs')])
-    const { saved, lost, name, message } = JSON.parse(output)
-    expect({ lost, name }).toEqual({ lost: 0, name: 'EnvironmentError' })
-    expect(saved).toBeGreaterThan(3)
-    expect(message).toMatch(/^\S+: no space left on the disk; free some space or use --data OTHER/)
-  })
-})
-
-/** Runs a command in a mount namespace of its own, in which `folder` has two megabytes; it ends with the command. */
-function inSmallFileSystem(command: readonly string[]): string {
-  const script = 'mount -t tmpfs -o size=2m tmpfs "$1" && shift && exec "$@"'
-  return execFileSync(
-    'unshare',
-    ['--mount', '--map-root-user', 'sh', '-c', script, 'sh', folder, ...command],
-    { encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] },
-  )
-}
-
-function succeeds(command: readonly string[]): boolean {
-  folder = mkdtempSync(join(tmpdir(), 'arena-blobs-'))
-  try {
-    inSmallFileSystem(command)
-    return true
-  } catch {
-    return false
-  } finally {
-    rmSync(folder, { recursive: true, force: true })
-  }
-}
