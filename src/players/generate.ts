@@ -1,0 +1,166 @@
+import type { Answer, AnswerContent } from '../schema/answer.ts'
+import { CompetitorId, Digest, Slug } from '../schema/ids.ts'
+import type { Generation, ModelCall } from '../schema/match.ts'
+import type { ChatMessage, ModelReply } from '../schema/model.ts'
+import type { AppliedChanges, PatchNote } from '../schema/tree.ts'
+import type { ForfeitReason } from '../schema/verdict.ts'
+import { generationId } from './generation-id.ts'
+import { readAnswer } from './read-answer.ts'
+import { type Prompt, promptText, renderRetry } from './render-prompt.ts'
+import { storableText } from './storable-text.ts'
+
+export interface GenerateRequest {
+  /** Digest of the task. */
+  readonly task: string
+  readonly taskId: string
+  readonly competitor: string
+  /** Digest of the competitor's settings. */
+  readonly settings: string
+  readonly kind: 'patch' | 'tests'
+  readonly statement: string
+  readonly context: string
+  readonly parent: string | null
+  readonly repeat: number
+  readonly prompt: Prompt
+  /** Answers asked for before the role forfeits, 1 or more. */
+  readonly attempts: number
+}
+
+/** What became of an answer on the base commit, after the path policy of the role. */
+export type ApplyOutcome =
+  | {
+      readonly kind: 'applied'
+      /** The changes as a diff. */
+      readonly applied: string
+      readonly changes: AppliedChanges
+      /** For tests: the declared cases in the order of the cap. */
+      readonly cases: readonly { file: string; case: string }[]
+      readonly overCap: readonly { file: string; case: string }[]
+      readonly notes: readonly PatchNote[]
+    }
+  | {
+      readonly kind: 'rejected'
+      readonly reason: 'does-not-apply' | 'malformed' | 'empty' | 'no-cases'
+      readonly detail: string
+      readonly notes: readonly PatchNote[]
+    }
+
+export interface GeneratePorts {
+  /** Asks the model. A fault of its endpoint is in the reply; what it throws ends the generation. */
+  ask(messages: readonly ChatMessage[], attempt: number): Promise<ModelReply>
+  apply(content: AnswerContent): Promise<ApplyOutcome>
+  /** Milliseconds since 1970. */
+  now(): number
+  /** Keeps bytes by content. */
+  putBlob(bytes: Uint8Array): Promise<string>
+}
+
+type Outcome = Generation['outcome']
+type Forfeit = Extract<Outcome, { kind: 'forfeit' }>
+
+async function toModelCall(reply: ModelReply, attempt: number, ports: GeneratePorts): Promise<ModelCall> {
+  const { raw, tokenLogProbs, stopReason, error, ...rest } = reply
+  return {
+    ...rest,
+    attempt,
+    text: storableText(reply.text),
+    reasoning: storableText(reply.reasoning),
+    stopReason: stopReason && storableText(stopReason),
+    error: error && storableText(error),
+    tokenLogProbs:
+      tokenLogProbs?.map(({ token, logprob }) => ({ token: storableText(token), logprob })) ?? null,
+    response: raw === null ? null : Digest.parse(await ports.putBlob(raw)),
+  }
+}
+
+const isContent = (answer: Answer): answer is Extract<Answer, AnswerContent> =>
+  answer.kind === 'diff' || answer.kind === 'edits' || answer.kind === 'files'
+
+/** What the answer asked for, as given: before policy and normalisation. */
+function givenText(answer: Answer, text: string): string {
+  return storableText(
+    answer.kind === 'diff' ? answer.diffs.map((diff) => diff.toString('utf8')).join('') : text,
+  )
+}
+
+const storableNote = (note: PatchNote): PatchNote => ({
+  action: note.action,
+  path: storableText(note.path),
+  reason: storableText(note.reason),
+})
+
+const forfeit = (
+  reason: ForfeitReason,
+  detail: string,
+  given: string,
+  notes: readonly PatchNote[],
+): Forfeit => ({
+  kind: 'forfeit',
+  reason,
+  detail: storableText(detail),
+  given,
+  notes: notes.map(storableNote),
+})
+
+/** Reads one reply and tries it on the base commit. */
+async function judgeReply(reply: ModelReply, ports: GeneratePorts): Promise<Outcome> {
+  if (reply.error !== null)
+    return forfeit('endpoint', storableText(reply.error), storableText(reply.text), [])
+  const answer = readAnswer(reply.text, reply.stopReason)
+  const given = givenText(answer, reply.text)
+  if (!isContent(answer)) return forfeit(answer.kind, answer.reason, given, answer.notes)
+  const result = await ports.apply(answer)
+  const notes = [...answer.notes, ...result.notes].map(storableNote)
+  if (result.kind === 'rejected') return forfeit(result.reason, result.detail, given, notes)
+  const { changes, cases, overCap } = result
+  const applied = storableText(result.applied)
+  return { kind: 'applied', given, applied, changes, cases: [...cases], overCap: [...overCap], notes }
+}
+
+/** The exchange so far, and why its last answer could not be used; after a fault of the endpoint the same is asked again. */
+function nextMessages(
+  messages: readonly ChatMessage[],
+  reply: ModelReply,
+  outcome: Forfeit,
+): readonly ChatMessage[] {
+  if (outcome.reason === 'endpoint') return messages
+  const retry = renderRetry(outcome.detail, outcome.notes)
+  return reply.text.trim() === ''
+    ? [...messages, { role: 'assistant', content: '(no answer)' }, retry]
+    : [...messages, { role: 'assistant', content: reply.text }, retry]
+}
+
+/**
+ * What one competitor brings for one role: asks, reads, applies; tells the model why an answer cannot be used and asks
+ * again, `attempts` times in all. Then the role forfeits with the reason of the last answer. Every call is kept.
+ * Throws only what a port throws: a broken world.
+ */
+export async function generate(request: GenerateRequest, ports: GeneratePorts): Promise<Generation> {
+  const { prompt, task, competitor, kind, parent, repeat } = request
+  const calls: ModelCall[] = []
+  let messages = prompt.messages
+  let outcome: Outcome = forfeit('unusable', 'the model was not asked', '', [])
+  for (let attempt = 1; attempt <= request.attempts; attempt++) {
+    const reply = await ports.ask(messages, attempt)
+    calls.push(await toModelCall(reply, attempt, ports))
+    outcome = await judgeReply(reply, ports)
+    if (outcome.kind === 'applied') break
+    messages = nextMessages(messages, reply, outcome)
+  }
+  const { settings, statement, context } = request
+  const promptVersion = prompt.version
+  return {
+    id: generationId({ task, competitor, settings, kind, promptVersion, statement, context, parent, repeat }),
+    task: Digest.parse(task),
+    taskId: Slug.parse(request.taskId),
+    competitor: CompetitorId.parse(competitor),
+    kind,
+    parent: parent === null ? null : Digest.parse(parent),
+    repeat,
+    promptVersion,
+    prompt: promptText(prompt.messages),
+    calls,
+    outcome,
+    createdAt: new Date(ports.now()).toISOString(),
+  }
+}
