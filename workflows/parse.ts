@@ -1,4 +1,5 @@
-import { NoOperationTraceWriter, parseWorkflow } from '@actions/workflow-parser'
+import { NoOperationTraceWriter, parseWorkflow, type TemplateParseResult } from '@actions/workflow-parser'
+import { convertToIfCondition } from '@actions/workflow-parser/model/converter/if-condition'
 import { WorkflowError } from './errors.ts'
 import { suggestKey } from './suggest-key.ts'
 import { entries, find, items, sourceOf, type Token } from './token.ts'
@@ -53,6 +54,7 @@ export interface WorkflowDefinition {
 /** Text → definition. Throws WorkflowError naming file, line and every further error. */
 export function parseWorkflowText(path: string, text: string): WorkflowDefinition {
   const { context, value } = parseWorkflow({ name: path, content: text }, new NoOperationTraceWriter())
+  checkConditions(context, value)
   const errors = context.errors.getErrors()
   const first = errors[0]
   if (first) {
@@ -72,6 +74,14 @@ export function parseWorkflowText(path: string, text: string): WorkflowDefinitio
     env: find(value, 'env'),
     defaults: find(value, 'defaults'),
     jobs,
+  }
+}
+
+/** Conditions are plain text to the schema: what they say is checked here, with the contexts allowed where they stand. */
+function checkConditions(context: TemplateParseResult['context'], root: Token | undefined): void {
+  for (const [, job] of entries(find(root, 'jobs'))) {
+    const conditions = [job, ...items(find(job, 'steps'))].map((part) => find(part, 'if'))
+    for (const condition of conditions) if (condition) convertToIfCondition(context, condition)
   }
 }
 

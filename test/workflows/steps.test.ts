@@ -128,6 +128,16 @@ describe('broken workflow files', () => {
     expect(() => plan(job('', '- run: a\n  if: foo('))).toThrow(/ci\.yml:8: /)
   })
 
+  test('an if that will be decided later is checked now', () => {
+    expect(() => plan(job('', '- run: a\n  if: steps.a.outputs.x == nothing('))).toThrow(/ci\.yml:8: /)
+  })
+
+  test('a context that is not allowed in a job’s if is an error', () => {
+    expect(() => plan(job("if: matrix.v == '1'\nstrategy:\n  matrix:\n    v: [1]"))).toThrow(
+      /ci\.yml:5: Unrecognized named-value: 'matrix'/,
+    )
+  })
+
   test('a file without jobs is no workflow', () => {
     expect(() => plan('name: x\n')).toThrow(/\.github\/workflows\/ci\.yml/)
   })
