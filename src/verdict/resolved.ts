@@ -1,8 +1,8 @@
 import type { TestsRun } from '../schema/ci-run.ts'
-import type { CaseOutcome } from '../schema/test-result.ts'
+import type { CaseOutcome, TestStatus } from '../schema/test-result.ts'
 import type { Verdict } from '../schema/verdict.ts'
 import type { CaseName, Evidence } from './evidence.ts'
-import { allPassed, type CaseId, type RunView, shownCase, viewRun } from './run-view.ts'
+import { allPassed, type LegView, type RunView, shownCase, viewRun } from './run-view.ts'
 import { allOf, type Tri, toTri } from './tri.ts'
 
 /** A case that ended so has no parts that can be believed. */
@@ -15,49 +15,55 @@ function belongsTo(key: string, name: CaseName): boolean {
 }
 
 /** The key's answer in one leg of the upstream tests; undefined when they do not hold it. */
-function answerInOracle(
-  leg: TestsRun['legs'][number],
-  key: string,
-  asked: readonly CaseName[],
-): Tri | undefined {
-  if (leg.infra !== null) return 'unknown'
+type OracleLeg = (key: string) => Tri | undefined
+
+function readOracleLeg(leg: TestsRun['legs'][number], asked: readonly CaseName[]): OracleLeg {
+  if (leg.infra !== null) return () => 'unknown'
   const cases = leg.files.flatMap((file) => file.cases.map((result) => ({ file: file.path, ...result })))
-  const holding = cases.flatMap((result) => {
-    const parts = result.parts.filter((part) => `${part.suite}::${part.name}` === key)
-    return parts.length === 0 ? [] : [{ outcome: result.outcome, parts }]
-  })
-  if (holding.length > 0)
-    return allOf(
-      holding.map(({ outcome, parts }) =>
-        outcome === 'infra'
-          ? 'unknown'
-          : toTri(!UNTOLD.includes(outcome) && parts.every((part) => part.status === 'passed')),
-      ),
-    )
-  const silent = asked.filter(
-    (name) =>
-      belongsTo(key, name) &&
-      !cases.some(
-        (result) => result.file === name.file && result.case === name.case && result.parts.length > 0,
-      ),
-  )
-  if (silent.length === 0) return undefined
-  const broken = cases.some((result) => result.outcome === 'infra' && belongsTo(key, result))
-  return broken ? 'unknown' : 'no'
+  const reported = new Map<string, Tri[]>()
+  for (const { outcome, parts } of cases)
+    for (const part of parts) {
+      const key = `${part.suite}::${part.name}`
+      const passed = toTri(!UNTOLD.includes(outcome) && part.status === 'passed')
+      reported.set(key, [...(reported.get(key) ?? []), outcome === 'infra' ? 'unknown' : passed])
+    }
+  const told = new Set(cases.filter(({ parts }) => parts.length > 0).map((result) => nameText(result)))
+  const silent = asked.filter((name) => !told.has(nameText(name)))
+  const broken = cases.filter(({ outcome }) => outcome === 'infra')
+  return (key) => {
+    const answers = reported.get(key)
+    if (answers) return allOf(answers)
+    if (!silent.some((name) => belongsTo(key, name))) return undefined
+    return broken.some((name) => belongsTo(key, name)) ? 'unknown' : 'no'
+  }
 }
 
-const findCase = (shown: string, view: RunView, leg: string): readonly CaseId[] =>
-  [...(view.get(leg)?.plain.keys() ?? [])].filter((id) => shownCase(id) === shown)
+const nameText = ({ file, case: name }: CaseName): string => JSON.stringify([file, name])
+
+/** The statuses of a leg by `suite::name`, as the task's lists write it. */
+function byShownCase(view: LegView | undefined): ReadonlyMap<string, readonly TestStatus[]> {
+  const shown = new Map<string, readonly TestStatus[]>()
+  for (const [id, statuses] of view?.plain ?? []) {
+    const key = shownCase(id)
+    shown.set(key, [...(shown.get(key) ?? []), ...statuses])
+  }
+  return shown
+}
 
 /** The key in the repository's own tests: it passes in every leg that reports it at base or with the patch, and in one at least. */
-function answerInWorkflow(key: string, base: RunView, patch: RunView): Tri {
-  const answers = [...new Set([...base.keys(), ...patch.keys()])].flatMap((leg): readonly Tri[] => {
-    const view = patch.get(leg)
-    if (view && view.broken !== null) return ['unknown']
-    const ids = new Set([...findCase(key, base, leg), ...findCase(key, patch, leg)])
-    return [...ids].map((id) => toTri(allPassed(view?.plain.get(id))))
-  })
-  return answers.length === 0 ? 'no' : allOf(answers)
+function readWorkflow(base: RunView, patch: RunView): (key: string) => Tri {
+  const legs = [...new Set([...base.keys(), ...patch.keys()])].map((id) => ({
+    broken: (patch.get(id)?.broken ?? null) !== null,
+    before: byShownCase(base.get(id)),
+    after: byShownCase(patch.get(id)),
+  }))
+  return (key) => {
+    const answers = legs.flatMap(({ broken, before, after }): readonly Tri[] => {
+      if (broken) return ['unknown']
+      return before.has(key) || after.has(key) ? [toTri(allPassed(after.get(key)))] : []
+    })
+    return answers.length === 0 ? 'no' : allOf(answers)
+  }
 }
 
 /**
@@ -70,12 +76,12 @@ export function isResolved(evidence: Evidence, forged: boolean): Verdict['resolv
   if (failToPass.length === 0) return 'unknown'
   if (evidence.submission.kind === 'forfeit' || forged) return 'no'
   if (oracle === null || patch === null) return 'unknown'
-  const base = viewRun(evidence.base)
-  const patched = viewRun(patch)
+  const legs = oracle.legs.map((leg) => readOracleLeg(leg, oracleCases))
+  const inWorkflow = readWorkflow(viewRun(evidence.base), viewRun(patch))
   return allOf(
     [...failToPass, ...passToPass].map((key) => {
-      const answers = oracle.legs.flatMap((leg) => answerInOracle(leg, key, oracleCases) ?? [])
-      return answers.length > 0 ? allOf(answers) : answerInWorkflow(key, base, patched)
+      const answers = legs.flatMap((answerTo) => answerTo(key) ?? [])
+      return answers.length > 0 ? allOf(answers) : inWorkflow(key)
     }),
   )
 }
