@@ -54,7 +54,12 @@ function planRoot(toolchains: Toolchains, uid: number): RootPlan {
       ...unmergedFolders(),
       ...binds.filter(({ host }) => isFolder(host)).map(({ inside }) => inside),
     ],
-    links: [...links, ['/etc/mtab', '/proc/self/mounts'], ['/etc/os-release', '../usr/lib/os-release']],
+    links: [
+      ...links,
+      ['/etc/mtab', '/proc/self/mounts'],
+      ['/etc/os-release', '../usr/lib/os-release'],
+      ...(toolchains.links ?? []).map(({ inside, target }): [string, string] => [inside, target]),
+    ],
     files: [
       [
         '/etc/passwd',
@@ -97,7 +102,10 @@ async function makeRoot(folder: string, plan: RootPlan): Promise<string> {
     await mkdir(join(scratch, path), { recursive: true })
   }
   for (const path of plan.folders) await makeFolder(path)
-  for (const [path, target] of plan.links) await symlink(target, join(scratch, path))
+  for (const [path, target] of plan.links) {
+    await makeFolder(dirname(path))
+    await symlink(target, join(scratch, path))
+  }
   for (const [path, content] of plan.files) {
     await makeFolder(dirname(path))
     await writeFile(join(scratch, path), content, { mode: 0o644 })
