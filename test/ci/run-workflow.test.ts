@@ -74,6 +74,33 @@ describe('a workflow on a tree', () => {
     expect(world.runner.opened).toHaveLength(4)
   })
 
+  test('a layer that was evicted is built again, with the same result', async () => {
+    await using world = await createTestCi({ layerBytes: 1, parallel: 1 })
+    const task = preparedTask(world.folder('task'), { files: FILES, workflow: WORKFLOW, jobs: ['test'] })
+    const first = await world.ci.runWorkflow({ task, changes: null, ...all })
+    expect(world.runner.opened.length).toBe(4)
+    expect(await readdir(`${world.workFolder}/setups`)).toEqual([])
+    const second = await world.ci.runWorkflow({ task, changes: null, ...all })
+    expect(second).toEqual(first)
+  })
+
+  test('base and patches that start together run base once for what they arm', async () => {
+    await using world = await createTestCi({ parallel: 4 })
+    const task = preparedTask(world.folder('task'), { files: FILES, workflow: WORKFLOW, jobs: ['test'] })
+    const trees = [null, changesOf({ 'value.txt': 'two\n' }), changesOf({ 'value.txt': 'one and two\n' })]
+    const runs = await Promise.all(trees.map((changes) => world.ci.runWorkflow({ task, changes, ...all })))
+    expect(runs.map((run) => run.legs[0]?.armed?.processes.length)).toEqual([2, 2, 2])
+    // Three sandboxes a tree: set-up, plain, armed.
+    expect(world.runner.opened.length).toBe(9)
+  })
+
+  test('a patch run before base runs base by itself', async () => {
+    await using world = await createTestCi()
+    const task = preparedTask(world.folder('task'), { files: FILES, workflow: WORKFLOW, jobs: ['test'] })
+    const run = await world.ci.runWorkflow({ task, changes: changesOf({ 'value.txt': 'one!\n' }), ...all })
+    expect(run.legs[0]?.armed?.processes.map((process) => process.sentinel)).toEqual(['failed', 'failed'])
+  })
+
   test('a patch that breaks a case fails its leg, and its cases say which', async () => {
     await using world = await createTestCi()
     const task = preparedTask(world.folder('task'), { files: FILES, workflow: WORKFLOW, jobs: ['test'] })
