@@ -19,7 +19,7 @@ export function connectPostgres(databaseUrl: string): Connection {
     engine: 'postgres',
     place,
     pool,
-    guard: (work) => work(),
+    guard: async (work) => work(),
     close: () => pool.end(),
   }
 }

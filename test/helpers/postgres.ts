@@ -74,20 +74,28 @@ async function startServer(): Promise<TestPostgres> {
     { ...options, stdio: ['ignore', 'ignore', 'pipe'] },
   )
   const ended = new Promise<void>((resolve) => server.once('exit', () => resolve()))
+  // A test run that is broken off must not leave a server behind.
+  const killServer = (): boolean => server.kill('SIGKILL')
+  process.once('exit', killServer)
+  const stop = async (): Promise<void> => {
+    server.kill('SIGINT')
+    await ended
+    process.off('exit', killServer)
+    rmSync(folder, { recursive: true, force: true })
+  }
+  let log = ''
   const ready = new Promise<void>((resolve) => {
     server.stderr.on('data', (chunk: Buffer) => {
-      if (chunk.includes('ready to accept connections')) resolve()
+      log += chunk
+      if (log.includes('ready to accept connections')) resolve()
     })
   })
   await Promise.race([ready, ended])
-  return {
-    url: `postgresql://arena@127.0.0.1:${port}/postgres`,
-    stop: async () => {
-      server.kill('SIGINT')
-      await ended
-      rmSync(folder, { recursive: true, force: true })
-    },
+  if (server.exitCode !== null) {
+    await stop()
+    throw new Error(`PostgreSQL did not start: ${log}`)
   }
+  return { url: `postgresql://arena@127.0.0.1:${port}/postgres`, stop }
 }
 
 function userNamed(name: string): { readonly uid: number; readonly gid: number } {
