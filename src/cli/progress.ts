@@ -24,6 +24,8 @@ function lineOf(event: ArenaEvent): string | null {
       return `${event.season}: ${event.rounds} rounds, ${event.competitors} competitors, ${event.tasks} tasks`
     case 'task-left-out':
       return `left out ${event.task}: ${event.reason}`
+    case 'estimate':
+      return `${event.competitor}: ${event.leastCalls} to ${event.mostCalls} calls, about ${event.leastPromptTokens} to ${event.mostPromptTokens} prompt tokens, at most ${event.mostOutputTokens} answer tokens`
     case 'warning':
       return `warning: ${event.message}`
     default:

@@ -1,4 +1,5 @@
 import { toAppliedChanges } from '../schema/applied.ts'
+import type { CiRun } from '../schema/ci-run.ts'
 import type { Generation, Protocol, RoundCells } from '../schema/match.ts'
 import type { PreparedTask } from '../schema/prepared.ts'
 import type { AppliedChanges } from '../schema/tree.ts'
@@ -17,7 +18,7 @@ export interface EvidenceRequest {
   readonly attempt: number
 }
 
-const submissionOf = (patch: Generation): Submission => {
+export const submissionOf = (patch: Generation): Submission => {
   if (patch.outcome.kind === 'forfeit')
     return { kind: 'forfeit', reason: patch.outcome.reason, detail: patch.outcome.detail }
   return patch.outcome.changes.changes.length === 0
@@ -25,11 +26,15 @@ const submissionOf = (patch: Generation): Submission => {
     : { kind: 'applied' }
 }
 
-const reviewOf = (tests: Generation): Review => {
+export const reviewOf = (tests: Generation): Review => {
   if (tests.outcome.kind === 'forfeit')
     return { kind: 'forfeit', reason: tests.outcome.reason, detail: tests.outcome.detail }
   return { kind: 'tests', cases: tests.outcome.cases, overCap: tests.outcome.overCap }
 }
+
+/** Golden itself is the reference probe: where not one of its test legs can run, nothing that was run here counts. */
+export const probeOf = (golden: CiRun): 'ok' | 'failed' =>
+  golden.legs.some((leg) => leg.testStep !== null && leg.status !== 'unsupported') ? 'ok' : 'failed'
 
 /** Test files stand on top of the tree's own. */
 const withFiles = (tree: AppliedChanges | null, files: AppliedChanges): AppliedChanges => {
@@ -124,9 +129,7 @@ export async function collectEvidence(
       oracleCases: request.oracleCases,
       failToPass: task.loaded.task.FAIL_TO_PASS,
       passToPass: task.loaded.task.PASS_TO_PASS,
-      probe: goldenRun.run.legs.some((leg) => leg.testStep !== null && leg.status !== 'unsupported')
-        ? 'ok'
-        : 'failed',
+      probe: probeOf(goldenRun.run),
       budget: 'ok',
       overSpecified: [],
     },

@@ -16,6 +16,8 @@ export interface SeasonFile {
   readonly competitors: readonly Competitor[]
   /** Digest of what each competitor answers with: of recorded answers their bytes, of an endpoint its settings. */
   readonly settings: ReadonlyMap<string, Digest>
+  /** 0, or how often the same was played before: new samples of the same competitors. */
+  readonly repeat: number
 }
 
 /** The five controls of every season (DESIGN: controls). */
@@ -124,5 +126,6 @@ export async function readSeason(file: string): Promise<SeasonFile> {
     taskPaths: season.tasks.map((path) => resolve(folder, path)),
     competitors: read.map(({ competitor }) => competitor),
     settings: new Map(read.map(({ competitor, settings }) => [competitor.id, settings])),
+    repeat: 0,
   }
 }

@@ -14,6 +14,7 @@ export interface SeasonRequest {
   readonly tasks: readonly TaskInPlay[]
   readonly competitors: readonly Competitor[]
   readonly controls: readonly Competitor[]
+  readonly repeat: number
 }
 
 /** What a season keeps while it is played; ids are stable, so that a killed one goes on where it was. */
@@ -77,7 +78,7 @@ export async function playSeason(request: SeasonRequest, ports: SeasonPorts): Pr
     taskDigests: [...byDigest.keys()],
     competitors: request.competitors,
     controls: season.controls ? request.controls : [],
-    repeat: 0,
+    repeat: request.repeat,
   })
   const total = battles.reduce((sum, battle) => sum + battle.rounds.length, 0)
   ports.onEvent({

@@ -38,6 +38,15 @@ export type ArenaEvent =
       durationMs: number
     }
   | { kind: 'model-call'; competitor: string; attempt: number; state: string }
+  | {
+      kind: 'estimate'
+      competitor: string
+      leastCalls: number
+      mostCalls: number
+      leastPromptTokens: number
+      mostPromptTokens: number
+      mostOutputTokens: number
+    }
   | { kind: 'warning'; message: string }
 
 /** Progress leaves by this argument; it must not throw and must not block. */

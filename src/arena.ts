@@ -1,0 +1,117 @@
+import { randomUUID } from 'node:crypto'
+import { cpus } from 'node:os'
+import { join } from 'node:path'
+import { languages } from '../languages/index.ts'
+import { buildApp } from './api/app.ts'
+import { type Listening, listen } from './api/server.ts'
+import { type PlayedSeason, playSeasonFile } from './arena/play-season.ts'
+import { type Rejudged, rejudgeSeason } from './arena/rejudge.ts'
+import { findRound, loadStandings, queriesOn } from './arena/show-season.ts'
+import { openWorkplace, type Workplace } from './arena/workplace.ts'
+import { createCi } from './ci/ci.ts'
+import type { Config } from './config.ts'
+import { createCells } from './match/cells.ts'
+import { readSeason, type SeasonFile } from './match/read-season.ts'
+import type { OnEvent } from './schema/event.ts'
+import type { LanguageId } from './schema/language.ts'
+import type { Standings } from './schema/rating.ts'
+import type { RoundView } from './schema/view.ts'
+import { openStore } from './store/open-store.ts'
+import type { Store } from './store/store.ts'
+
+/** Limits of one sandbox: a leg, or one test file of it. */
+const LIMITS = { memoryMiB: 4096, pids: 512, cpus: 2, diskMiB: 2048 }
+const TIMEOUTS = { stepMs: 30 * 60_000, buildMs: 10 * 60_000, caseMs: 60_000 }
+const OUTPUT_BYTES = 1 << 20
+const LAYER_BYTES = 4 * 2 ** 30
+
+export interface ArenaOptions {
+  readonly config: Config
+  /** The arena's own folder. */
+  readonly home: string
+  /** Said to another process that finds the data folder in use: `arena demo`. */
+  readonly owner: string
+  readonly onEvent: OnEvent
+}
+
+export interface PlayOptions {
+  readonly language?: LanguageId | undefined
+  readonly allowLoopback: boolean
+  readonly signal?: AbortSignal | undefined
+}
+
+/** What a command or a server works with. Close it: it holds a database, a lock and sandboxes. */
+export interface Arena {
+  readonly store: Store
+  /** `season`: a season file's path, or one that was put together. */
+  playSeason(season: string | SeasonFile, options: PlayOptions): Promise<PlayedSeason>
+  standings(seasonId?: string): Promise<Standings | undefined>
+  /** By its id, or by the first 12 or more characters of it. Throws InputError when several rounds begin so. */
+  round(id: string): Promise<RoundView | undefined>
+  rejudge(seasonId: string): Promise<Rejudged>
+  serve(options: { readonly port: number; readonly host: string }): Promise<Listening>
+  close(): Promise<void>
+}
+
+const now = (): number => Date.now()
+
+/** Wires the parts, the one place where that is done. Sandboxes are looked for when something is first played. */
+export async function openArena(options: ArenaOptions): Promise<Arena> {
+  const { config, onEvent } = options
+  const store = await openStore({
+    dataDir: config.dataDir,
+    ...(config.databaseUrl ? { databaseUrl: config.databaseUrl } : {}),
+    now: () => new Date(),
+    owner: options.owner,
+  })
+  const closing: (() => Promise<unknown>)[] = [() => store.close()]
+  const ciOn = (workplace: Workplace) =>
+    createCi({
+      runner: workplace.runner,
+      toolchains: workplace.toolchains,
+      toolsFolder: join(options.home, 'languages', 'tools'),
+      workFolder: workplace.workFolder,
+      limits: LIMITS,
+      timeouts: TIMEOUTS,
+      outputBytes: OUTPUT_BYTES,
+      parallel: config.parallel ?? cpus().length,
+      layerBytes: LAYER_BYTES,
+      adapterOf: (language) => languages[language],
+      putBlob: (bytes) => store.blobs.put(bytes),
+      newId: () => randomUUID(),
+      onEvent,
+    })
+  return {
+    store,
+    async playSeason(season, play) {
+      const file = typeof season === 'string' ? await readSeason(season) : season
+      const workplace = await openWorkplace(config, process.pid)
+      closing.push(() => workplace.close())
+      const ci = ciOn(workplace)
+      closing.push(() => ci.close())
+      return playSeasonFile({
+        ...play,
+        file,
+        config,
+        store,
+        workplace,
+        cells: createCells({ ci, store: store.cells, now, onEvent }),
+        environment: ci.environmentDigest,
+        now,
+        onEvent,
+      })
+    },
+    standings: (seasonId) => loadStandings(store, seasonId),
+    round: (id) => findRound(store, id),
+    rejudge: (seasonId) => rejudgeSeason(store, seasonId, now),
+    serve: async ({ port, host }) => {
+      const app = buildApp({ queries: queriesOn(store) })
+      const listening = await listen(app, { port, host })
+      closing.push(() => listening.close())
+      return listening
+    },
+    async close() {
+      for (const close of closing.splice(0).reverse()) await close()
+    },
+  }
+}

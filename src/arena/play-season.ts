@@ -1,0 +1,119 @@
+import type { Config } from '../config.ts'
+import { EnvironmentError } from '../errors.ts'
+import type { Cells } from '../match/cells.ts'
+import { CONTROLS, type SeasonFile } from '../match/read-season.ts'
+import type { TaskInPlay } from '../match/round.ts'
+import { type ChangedVerdict, playSeason, seasonDigestOf } from '../match/season.ts'
+import type { OnEvent } from '../schema/event.ts'
+import type { LanguageId } from '../schema/language.ts'
+import type { Round } from '../schema/match.ts'
+import type { Standings } from '../schema/rating.ts'
+import type { Store } from '../store/store.ts'
+import { createPlayers } from './players.ts'
+import { loadStandings } from './show-season.ts'
+import { loadTasksInPlay, type TasksInPlay } from './tasks-in-play.ts'
+import type { Workplace } from './workplace.ts'
+
+export interface PlaySeasonRequest {
+  readonly file: SeasonFile
+  readonly language?: LanguageId | undefined
+  readonly config: Config
+  readonly store: Store
+  readonly workplace: Workplace
+  readonly cells: Cells
+  readonly environment: string
+  readonly now: () => number
+  readonly onEvent: OnEvent
+  readonly allowLoopback: boolean
+  readonly signal?: AbortSignal | undefined
+}
+
+export interface PlayedSeason {
+  /** Its id. */
+  readonly season: string
+  readonly rounds: readonly Round[]
+  readonly changed: readonly ChangedVerdict[]
+  readonly interrupted: boolean
+  readonly leftOut: TasksInPlay['leftOut']
+  readonly standings: Standings | undefined
+  readonly cells: { readonly hit: number; readonly miss: number }
+}
+
+/** Battles in flight: CI is bounded by its sandboxes, models by their endpoints; this keeps both busy. */
+const WIDTH = 8
+
+/** Plays a season file from start to end, or goes on where it was. */
+export async function playSeasonFile(request: PlaySeasonRequest): Promise<PlayedSeason> {
+  const { file, store, now, onEvent } = request
+  const { season, competitors } = file
+  const { tasks, leftOut } = await loadTasksInPlay({
+    paths: file.taskPaths,
+    language: request.language,
+    statement: season.statement,
+    workplace: request.workplace,
+    store,
+    onEvent,
+  })
+  if (tasks.length === 0)
+    throw new EnvironmentError('none of the tasks can be played here', {
+      remedy: `install ${[...new Set(leftOut.flatMap(({ packages }) => packages))].join(' ') || 'a toolchain'}`,
+    })
+  const taskDigests = tasks.map((task: TaskInPlay) => task.prepared.loaded.digest)
+  const seasonDigest = seasonDigestOf(season, taskDigests, file.settings)
+  await store.seasons.put({
+    digest: seasonDigest,
+    document: season,
+    createdAt: new Date(now()).toISOString(),
+  })
+  for (const competitor of [...competitors, ...CONTROLS]) await store.competitors.put(competitor)
+  const players = createPlayers({
+    season,
+    settings: file.settings,
+    repeat: file.repeat,
+    config: request.config,
+    store,
+    now,
+    onEvent,
+    allowLoopback: request.allowLoopback,
+  })
+  try {
+    const estimates = players.estimate(
+      tasks.map((task) => task.prepared),
+      competitors,
+    )
+    for (const estimate of estimates) onEvent({ kind: 'estimate', ...estimate })
+    const played = await playSeason(
+      { season, seasonDigest, tasks, competitors, controls: CONTROLS, repeat: file.repeat },
+      {
+        generate: players.generate,
+        cells: request.cells,
+        environment: request.environment,
+        now,
+        onEvent,
+        width: WIDTH,
+        signal: request.signal,
+        store: {
+          addBattles: async (battles) => {
+            await store.battles.add(battles.map((battle) => ({ ...battle, state: 'queued', tries: 0 })))
+          },
+          findRound: (id) => store.rounds.find(id),
+          saveRound: async (round) => {
+            await store.rounds.save(round)
+          },
+          markBattle: async (id, state, tries) => {
+            await store.battles.mark(id, state, tries)
+          },
+        },
+      },
+    )
+    return {
+      ...played,
+      season: season.id,
+      leftOut,
+      standings: await loadStandings(store, season.id),
+      cells: request.cells.counts(),
+    }
+  } finally {
+    await players.close()
+  }
+}

@@ -1,0 +1,229 @@
+import { languages } from '../../languages/index.ts'
+import type { Config } from '../config.ts'
+import { packWholeFiles } from '../context/whole-files.ts'
+import { InputError } from '../errors.ts'
+import { controlGeneration } from '../match/controls.ts'
+import { createGenerations } from '../match/generations.ts'
+import { controlOf } from '../match/plan.ts'
+import type { RoundPorts } from '../match/round.ts'
+import { type CallEstimate, estimateCalls } from '../models/estimate-calls.ts'
+import { createModel } from '../models/index.ts'
+import { applyAnswer } from '../patch/apply-answer.ts'
+import { renderDiff } from '../patch/render-diff.ts'
+import { applyReviewerPolicy } from '../patch/reviewer-policy.ts'
+import { applySubmitterPolicy } from '../patch/submitter-policy.ts'
+import { type ApplyOutcome, generate } from '../players/generate.ts'
+import { generationId } from '../players/generation-id.ts'
+import { type Prompt, renderPrompt } from '../players/render-prompt.ts'
+import type { AnswerContent } from '../schema/answer.ts'
+import type { Competitor } from '../schema/competitor.ts'
+import type { OnEvent } from '../schema/event.ts'
+import type { Season } from '../schema/match.ts'
+import type { ChatModel } from '../schema/model.ts'
+import type { PreparedTask } from '../schema/prepared.ts'
+import type { Store } from '../store/store.ts'
+import { statementOf } from './tasks-in-play.ts'
+
+type Kind = 'patch' | 'tests'
+
+export interface PlayersRequest {
+  readonly season: Season
+  /** Digest of what each competitor answers with, by id. */
+  readonly settings: ReadonlyMap<string, string>
+  readonly repeat: number
+  readonly config: Config
+  readonly store: Store
+  readonly now: () => number
+  readonly onEvent: OnEvent
+  /** Endpoints on this machine may be called: the terminal's own battle, never a stranger's. */
+  readonly allowLoopback: boolean
+}
+
+export interface Players {
+  readonly generate: RoundPorts['generate']
+  /** Calls and tokens of every endpoint over these tasks, before anything is asked. */
+  estimate(tasks: readonly PreparedTask[], competitors: readonly Competitor[]): readonly CallEstimate[]
+  close(): Promise<void>
+}
+
+/** The answer on the base commit, after the path policy of the role. */
+async function applyFor(
+  kind: Kind,
+  task: PreparedTask,
+  content: AnswerContent,
+  season: Season,
+): Promise<ApplyOutcome> {
+  const adapter = languages[task.loaded.task.language]
+  const { base, template } = task
+  const result = await applyAnswer({ template, base, content })
+  if (result.kind !== 'applied')
+    return { kind: 'rejected', reason: result.kind, detail: result.detail, notes: result.notes }
+  if (kind === 'patch') {
+    const { changes, notes } = applySubmitterPolicy({ changes: result.changes, base, adapter })
+    const all = [...result.notes, ...notes]
+    if (changes.changes.length === 0)
+      return {
+        kind: 'rejected',
+        reason: 'empty',
+        detail: 'nothing is left of the patch after the path policy',
+        notes: all,
+      }
+    return {
+      kind: 'applied',
+      applied: renderDiff(base, changes),
+      changes,
+      cases: [],
+      overCap: [],
+      notes: all,
+    }
+  }
+  const { changes, cases, overCap, notes } = applyReviewerPolicy({
+    changes: result.changes,
+    base,
+    adapter,
+    caps: season.caps,
+  })
+  const all = [...result.notes, ...notes]
+  if (cases.length === 0)
+    return {
+      kind: 'rejected',
+      reason: 'no-cases',
+      detail: 'the answer adds no test case that may be run',
+      notes: all,
+    }
+  return { kind: 'applied', applied: renderDiff(base, changes), changes, cases, overCap, notes: all }
+}
+
+/** Everybody who plays a season: recorded answers, endpoints and controls, each asked once for a task and role. */
+export function createPlayers(request: PlayersRequest): Players {
+  const { season, store, now, onEvent } = request
+  const models = new Map<string, ChatModel>()
+
+  const contextFor = (kind: Kind, task: PreparedTask): string => {
+    const { variant, budgetTokens } = season.retrieval
+    if (variant === 'none') return ''
+    if (variant === 'whole-files')
+      return packWholeFiles({
+        base: task.base,
+        adapter: languages[task.loaded.task.language],
+        lane: kind === 'patch' ? 'submitter' : 'reviewer',
+        budgetTokens,
+      })
+    throw new InputError(`retrieval.variant: there is no variant ${variant}`, {
+      place: season.id,
+      remedy: 'use none or whole-files',
+    })
+  }
+  const promptFor = (kind: Kind, task: PreparedTask): Prompt => {
+    const adapter = languages[task.loaded.task.language]
+    return renderPrompt({
+      kind,
+      repository: task.loaded.task.repository.name,
+      language: adapter.label,
+      issue: statementOf(task.loaded, season.statement),
+      context: contextFor(kind, task),
+      workflow: task.loaded.task.ci.workflow,
+      conventions: adapter.conventions,
+      caps: season.caps,
+    })
+  }
+  const identity = (kind: Kind, task: PreparedTask, competitor: Competitor) => ({
+    task: task.loaded.digest,
+    competitor: competitor.id,
+    settings: request.settings.get(competitor.id) ?? '',
+    kind,
+    statement: statementOf(task.loaded, season.statement),
+    context: contextFor(kind, task),
+    parent: null,
+    repeat: request.repeat,
+  })
+  const modelOf = (competitor: Competitor): ChatModel => {
+    const known = models.get(competitor.id)
+    if (known) return known
+    if (competitor.player.kind === 'control') throw new Error(`${competitor.id} is a control and no model`)
+    const opened = createModel(competitor.player, {
+      secret: request.config.secret,
+      addresses: { allowLoopback: request.allowLoopback, allow: [] },
+      now,
+      random: Math.random,
+    })
+    models.set(competitor.id, opened)
+    return opened
+  }
+
+  const make = (kind: Kind, task: PreparedTask, competitor: Competitor) => {
+    const model = modelOf(competitor)
+    return generate(
+      {
+        ...identity(kind, task, competitor),
+        taskId: task.loaded.task.id,
+        prompt: promptFor(kind, task),
+        attempts: competitor.player.kind === 'scripted' ? 1 : season.attempts,
+      },
+      {
+        ask: (messages, attempt) => {
+          onEvent({ kind: 'model-call', competitor: competitor.id, attempt, state: `asked for ${kind}` })
+          return model.ask({ messages, attempt, taskId: task.loaded.task.id, kind })
+        },
+        apply: (content) => applyFor(kind, task, content, season),
+        now,
+        putBlob: (bytes) => store.blobs.put(bytes),
+      },
+    )
+  }
+
+  return {
+    estimate: (tasks, competitors) =>
+      estimateCalls(
+        competitors.flatMap((competitor) => {
+          const { player } = competitor
+          if (player.kind !== 'endpoint') return []
+          return tasks.flatMap((task) =>
+            (['patch', 'tests'] as const).map((kind) => ({
+              competitor: competitor.id,
+              promptCharacters: promptFor(kind, task).messages.reduce(
+                (sum, { content }) => sum + content.length,
+                0,
+              ),
+              maxOutputTokens: player.endpoint.maxOutputTokens,
+            })),
+          )
+        }),
+        season.attempts,
+      ),
+    generate: createGenerations({
+      idOf: (kind, task, competitor) =>
+        controlOf(competitor) === null
+          ? generationId({
+              ...identity(kind, task, competitor),
+              promptVersion: promptFor(kind, task).version,
+            })
+          : `${competitor.id}:${kind}:${task.loaded.digest}`,
+      find: (id) => (id.includes(':') ? Promise.resolve(undefined) : store.generations.find(id)),
+      make: async (kind, task, competitor) =>
+        controlOf(competitor) === null
+          ? make(kind, task, competitor)
+          : controlGeneration({
+              competitor,
+              kind,
+              task,
+              adapter: languages[task.loaded.task.language],
+              renderDiff,
+              createdAt: new Date(now()).toISOString(),
+            }),
+      save: (generation) => store.generations.save(generation),
+      onMade: (generation, cached) =>
+        onEvent({
+          kind: 'generation',
+          task: generation.taskId,
+          competitor: generation.competitor,
+          role: generation.kind === 'tests' ? 'tests' : 'patch',
+          outcome: generation.outcome.kind === 'forfeit' ? generation.outcome.reason : 'applied',
+          cached,
+        }),
+    }),
+    async close() {
+      for (const model of models.values()) await model.close()
+    },
+  }
+}

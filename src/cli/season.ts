@@ -1,0 +1,48 @@
+import { resolve } from 'node:path'
+import type { Command, ExitCode } from './command.ts'
+import { renderLeftOut } from './left-out.ts'
+import { renderStandings } from './table.ts'
+import { printJson, withArena } from './with-arena.ts'
+
+export const seasonCommand: Command = {
+  name: 'season',
+  summary: 'Plays every battle of a season file, or goes on where it was stopped',
+  operands: 'FILE',
+  arity: [1, 1],
+  options: {
+    'allow-loopback': { type: 'boolean', help: 'endpoints on this machine may be called' },
+  },
+  examples: ['arena season examples/demo.season.yml', 'arena season my.season.yml --allow-loopback --json'],
+  async run(context) {
+    const file = resolve(context.folder, context.operands[0] ?? '')
+    return withArena<ExitCode>(context, 'season', async (arena, endProgress) => {
+      const played = await arena.playSeason(file, {
+        allowLoopback: context.flags['allow-loopback'] === true,
+        signal: context.signal,
+      })
+      endProgress()
+      if (context.json)
+        printJson(context, {
+          rounds: played.rounds.length,
+          interrupted: played.interrupted,
+          changed: played.changed,
+          leftOut: played.leftOut,
+          standings: played.standings ?? null,
+          cells: played.cells,
+        })
+      else {
+        if (played.standings) context.out(renderStandings(played.standings))
+        context.out(
+          `\n${played.rounds.length} rounds; cells: ${played.cells.hit} found, ${played.cells.miss} run\n`,
+        )
+        if (played.interrupted) context.out('stopped before the end: the same command goes on from here\n')
+        if (played.changed.length > 0)
+          context.out(
+            `${played.changed.length} stored verdicts would be others by the current judge: arena rejudge ${played.season}\n`,
+          )
+      }
+      context.err(renderLeftOut(played.leftOut, played.standings?.tasks.map((task) => task.language) ?? []))
+      return 0
+    })
+  },
+}

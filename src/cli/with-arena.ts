@@ -1,0 +1,42 @@
+import { type Arena, openArena } from '../arena.ts'
+import type { OnEvent } from '../schema/event.ts'
+import type { CommandContext } from './command.ts'
+import { createProgress } from './progress.ts'
+
+/** Opens the arena for one command, shows progress on standard error, and closes it whatever happens. */
+export async function withArena<T>(
+  context: CommandContext,
+  name: string,
+  work: (arena: Arena, endProgress: () => void) => Promise<T>,
+): Promise<T> {
+  const progress = createProgress({
+    write: context.err,
+    live: context.live,
+    now: () => performance.now(),
+    columns: () => process.stderr.columns ?? 80,
+  })
+  const onEvent: OnEvent = progress.onEvent
+  const arena = await openArena({
+    config: context.config,
+    home: context.home,
+    owner: `arena ${name}`,
+    onEvent,
+  })
+  try {
+    return await work(arena, progress.end)
+  } finally {
+    progress.end()
+    await arena.close()
+  }
+}
+
+/** One JSON document on standard output. */
+export const printJson = (context: CommandContext, value: unknown): void =>
+  context.out(`${JSON.stringify(value, null, 2)}\n`)
+
+/** Waits until the user ends the command. */
+export const untilStopped = (signal: AbortSignal): Promise<void> =>
+  new Promise((resolve) => {
+    if (signal.aborted) resolve()
+    else signal.addEventListener('abort', () => resolve(), { once: true })
+  })
