@@ -78,11 +78,9 @@ const headerOf = (headers: Dispatcher.ResponseData['headers'], name: string): st
 async function refuseStatus(response: Dispatcher.ResponseData, now: number): Promise<never> {
   const { statusCode, headers, body } = response
   if (statusCode >= 300 && statusCode < 400) {
-    body.destroy()
     throw faultOf('redirect', `the endpoint redirects (HTTP ${statusCode}); redirects are not followed`)
   }
   const words = await readErrorText(body)
-  body.destroy()
   const retryAfterMs = parseRetryAfter(headerOf(headers, 'retry-after'), now)
   throw new FaultError({
     kind: 'http-status',
@@ -150,6 +148,7 @@ export async function callEndpoint(call: EndpointCall): Promise<EndpointResult> 
   const kept: Uint8Array[] = []
   let bytes = 0
   const signal = call.signal ? AbortSignal.any([deadlines.signal, call.signal]) : deadlines.signal
+  let body: Dispatcher.ResponseData['body'] | undefined
   const result = (fault: Fault | null): EndpointResult => ({ collected, raw: Buffer.concat(kept), fault })
   try {
     const response = await request(call.url, {
@@ -161,10 +160,13 @@ export async function callEndpoint(call: EndpointCall): Promise<EndpointResult> 
       headersTimeout: 0,
       bodyTimeout: 0,
     })
+    body = response.body
+    // A body that is dropped unread ends with an error of its own, which says nothing new.
+    body.on('error', () => undefined)
     if (response.statusCode !== 200) await refuseStatus(response, call.now())
     const reader = createReader(formatOf(response.headers), collected, caps, deadlines.begun)
     deadlines.moved()
-    for await (const part of response.body as AsyncIterable<Uint8Array>) {
+    for await (const part of body as AsyncIterable<Uint8Array>) {
       deadlines.moved()
       bytes += part.length
       if (bytes > caps.answerBytes) {
@@ -183,5 +185,6 @@ export async function callEndpoint(call: EndpointCall): Promise<EndpointResult> 
     return result(bytes > 0 ? { ...fault, retry: false } : fault)
   } finally {
     deadlines.stop()
+    body?.destroy()
   }
 }

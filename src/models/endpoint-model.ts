@@ -133,5 +133,5 @@ export function createEndpointModel(spec: EndpointSpec, ports: EndpointPorts): C
       await wait(delayMs, signal)
     }
   }
-  return { ask, close: () => dispatcher.close() }
+  return { ask, close: () => dispatcher.destroy() }
 }
