@@ -2,10 +2,10 @@ import type { ProcessReport } from '../../src/schema/test-result.ts'
 import type { FileChange, RepoView } from '../../src/schema/tree.ts'
 import type { ArmPlan } from '../adapter.ts'
 import { textOf, writeText } from '../shared/paths.ts'
-import { ARMED_VARIABLE } from '../shared/tools-folder.ts'
+import { ARMED_STEP } from '../shared/tools-folder.ts'
 import { addSentinel, chooseBeside } from './sentinel.ts'
 
-/** Puts one sentinel into one file of each pytest session: any file, since a session is one process. */
+/** Puts one sentinel into one file of each pytest session, the last: a session is one process, and runs its files in turn. */
 export function armPytest(tree: RepoView, processes: readonly ProcessReport[], word: string): ArmPlan {
   const changes = new Map<string, FileChange>()
   const armedFiles = new Map<string, string>()
@@ -26,13 +26,13 @@ export function armPytest(tree: RepoView, processes: readonly ProcessReport[], w
     const name = armedFiles.get(file)
     if (name !== undefined) sentinels.set(report.process, { suite: file, name })
   }
-  return { changes: [...changes.values()], sentinels, env: { [ARMED_VARIABLE]: '1' } }
+  return { changes: [...changes.values()], sentinels, env: ARMED_STEP }
 }
 
 function passedFiles(report: ProcessReport): readonly string[] {
   return [
     ...new Set(report.cases.filter((result) => result.status === 'passed').map((result) => result.suite)),
-  ]
+  ].reverse()
 }
 
 function besideIn(tree: RepoView, report: ProcessReport, file: string): ReturnType<typeof chooseBeside> {

@@ -4,7 +4,7 @@ import type { ReportFiles, TestFilePlan, TestStepContext } from '../adapter.ts'
 import { insideRepo, textIn, writeText } from '../shared/paths.ts'
 import { withSupport } from '../shared/support-files.ts'
 import { findCommand, headText, keptOptions, quote, scriptOf } from '../shared/test-command.ts'
-import { ARMED_VARIABLE } from '../shared/tools-folder.ts'
+import { ARMED_CASE } from '../shared/tools-folder.ts'
 import { pythonCases } from './cases.ts'
 import { findPytest, pytestRule } from './options.ts'
 import { readPytestReports } from './read-reports.ts'
@@ -41,7 +41,7 @@ export function planPytestFile(
       )
       return {
         script: scriptOf(scene, [head, ...options, ...ids].join(' ')),
-        env: { [ARMED_VARIABLE]: '1' },
+        env: ARMED_CASE,
       }
     },
     readCase(name, reports) {

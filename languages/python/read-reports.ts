@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import type { ProcessReport, TestResult, TestStatus } from '../../src/schema/test-result.ts'
 import type { ReportFiles } from '../adapter.ts'
+import { checkAgainstExit } from '../shared/check-exit.ts'
 import { cutMessage, parseExit, parseJsonLines, reportFolders } from '../shared/json-lines.ts'
 import { joinPath } from '../shared/paths.ts'
 
@@ -34,13 +35,13 @@ export function readPytestReports(files: ReportFiles): readonly ProcessReport[] 
       .map(({ nodeid, message }) =>
         toResult(root, nodeid, 'errored', { message, durationMs: undefined, rest: COLLECTION }),
       )
-    return {
+    return checkAgainstExit({
       process: `pytest:${name}`,
       exitCode: exit.code,
       signal: exit.signal,
       cases: [...collected, ...attempts(phases).flatMap((attempt) => toCase(root, attempt))],
       complete: records.some((record) => record.event === 'finish'),
-    }
+    })
   })
 }
 

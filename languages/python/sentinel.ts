@@ -35,14 +35,14 @@ export function addSentinel(text: string, beside: PythonCase, word: string): Wit
   }
 }
 
-/** The case that a sentinel is best put beside: a plain function if there is one. Static and class methods cannot have it. */
+/** The case that a sentinel is best put beside: the last plain function if there is one. No static or class method. */
 export function chooseBeside(text: string, isWanted: (name: string) => boolean): PythonCase | undefined {
   const fit = pythonCases(text).filter(
     (found) => isWanted(found.name) && !found.decorators.some((text) => /^@(static|class)method/.test(text)),
   )
   return (
-    fit.find((found) => !found.isMethod && found.decorators.length === 0) ??
-    fit.find((found) => !found.isMethod) ??
-    fit[0]
+    fit.findLast((found) => !found.isMethod && found.decorators.length === 0) ??
+    fit.findLast((found) => !found.isMethod) ??
+    fit.at(-1)
   )
 }

@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
-import { dirname, join, relative } from 'node:path'
+import { join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { Command, LanguageAdapter, ReportFiles, TestFilePlan } from '../../languages/adapter.ts'
 import { TOOLS } from '../../languages/shared/tools-folder.ts'
@@ -57,7 +57,7 @@ export function workplace(
         const ours = onHost(value)
         return [name, own[name] ? `${ours}${separator}${own[name]}` : ours]
       })
-      const result = spawnSync('bash', ['--noprofile', '--norc', '-eo', 'pipefail', '-c', script], {
+      const result = spawnSync('bash', ['--noprofile', '--norc', '-eo', 'pipefail', '-c', onHost(script)], {
         cwd: join(repo, cwd),
         env: {
           ...own,
@@ -152,12 +152,11 @@ export function runCase(
   plan: TestFilePlan,
   name: string,
   cwd = '.',
+  env: Readonly<Record<string, string>> = {},
 ): ReturnType<TestFilePlan['readCase']> & { readonly ran: Ran } {
   const command: Command = plan.runCase(name)
-  const ran = place.run(command.script, command.env, cwd)
+  const ran = place.run(command.script, { ...env, ...command.env }, cwd)
   return { ...plan.readCase(name, ran.reports), ran }
 }
 
 export const hasTool = (name: string): boolean => spawnSync('which', [name]).status === 0
-
-export const folderOfTool = (path: string): string => dirname(path)

@@ -3,7 +3,8 @@
 A pytest call gets a folder of its own, `pytest/1`, `pytest/2` and so on: `records.jsonl`, written by the session, and
 `exit.json`, written by its parent: the process forks before any code of the repository is loaded, and the parent only
 waits, so that the exit status comes from the kernel whatever the tests do. Without ARENA_REPORTS nothing happens.
-With ARENA_ARMED=1 stop-early options are reset.
+With ARENA_ARMED stop-early options are reset; with ARENA_ARMED=step the
+parent ends with 0, so that a step goes on to its other test commands.
 """
 
 import json
@@ -41,7 +42,7 @@ def _fork():
         return os.fork()
 
 
-def _wait_for(child, folder):
+def _wait_for(child, folder, armed):
     for number in FORWARDED_SIGNALS:
         signal.signal(number, lambda received, _frame: os.kill(child, received))
     _, status = os.waitpid(child, 0)
@@ -49,13 +50,15 @@ def _wait_for(child, folder):
         number = os.WTERMSIG(status)
         name = signal.Signals(number).name
         _append(os.path.join(folder, "exit.json"), {"code": None, "signal": name})
+        if armed == "step":
+            os._exit(0)
         if number != signal.SIGKILL:
             signal.signal(number, signal.SIG_DFL)
         os.kill(os.getpid(), number)
         os._exit(128 + number)
     code = os.WEXITSTATUS(status)
     _append(os.path.join(folder, "exit.json"), {"code": code, "signal": None})
-    os._exit(code)
+    os._exit(0 if armed == "step" else code)
 
 
 def _forget_arena():
@@ -136,12 +139,12 @@ def _start():
     # Workers of pytest-xdist pass their results to the session that started them.
     if not reports or "PYTEST_XDIST_WORKER" in os.environ:
         return None
-    armed = os.environ.get("ARENA_ARMED") == "1"
+    armed = os.environ.get("ARENA_ARMED")
     folder = _make_folder(reports)
     # With a second thread running a fork could hang: then the exit status stays unknown.
     child = _fork() if threading.active_count() == 1 else 0
     if child:
-        _wait_for(child, folder)
+        _wait_for(child, folder, armed)
     _forget_arena()
     return Recorder(folder, armed)
 
