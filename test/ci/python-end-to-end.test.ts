@@ -1,14 +1,21 @@
-import { execFileSync } from 'node:child_process'
-import { dirname, join } from 'node:path'
+import { randomUUID } from 'node:crypto'
+import { mkdtemp } from 'node:fs/promises'
+import { homedir, tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { describe, expect, test } from 'vitest'
+import { afterAll, describe, expect, test } from 'vitest'
 import { python } from '../../languages/python.ts'
+import { removeTree } from '../../src/ci/remove-tree.ts'
+import { createBubblewrapRunner } from '../../src/ci/runners/bubblewrap.ts'
 import type { Runner } from '../../src/ci/runners/port.ts'
-import type { Toolchains } from '../../src/ci/toolchains.ts'
+import { findToolchains } from '../../src/ci/toolchains.ts'
 import { createFakeRunner } from '../helpers/fake-runner.ts'
 import { changesOf, preparedTask } from '../helpers/prepared-task.ts'
 import { needs } from '../helpers/require.ts'
 import { createTestCi, type TestCi } from '../helpers/test-ci.ts'
+
+/** Some twenty test processes, on a machine that may be busy. */
+const TIMEOUT_MS = 240_000
 
 const TOOLS = fileURLToPath(new URL('../../languages/tools', import.meta.url))
 
@@ -42,8 +49,8 @@ jobs:
       - uses: actions/setup-python@v5
         with:
           python-version: \${{ matrix.python-version }}
-      - run: python -m compileall -q shapes
-      - run: python -m pytest -q -x tests
+      - run: python3 -m compileall -q shapes
+      - run: python3 -m pytest -q -x tests
 `
 
 const FIX = { 'shapes/area.py': FILES['shapes/area.py'].replace('a + b', 'a * b') }
@@ -107,33 +114,31 @@ async function tellStory(world: TestCi): Promise<void> {
   expect(await on(FORGERY)).toEqual(['absent', 'absent', 'absent', 'absent'])
 }
 
-const hostPython = (): { version: string; executable: string } | null => {
-  try {
-    const script = 'import sys, platform, pytest; print(platform.python_version()); print(sys.executable)'
-    const [version = '', executable = ''] = execFileSync('python3', ['-c', script], {
-      encoding: 'utf8',
-    }).split('\n')
-    return { version, executable }
-  } catch {
-    return null
-  }
-}
+const toolchains = await findToolchains({ path: process.env.PATH ?? '', home: homedir() })
+const scratch = await mkdtemp(join(tmpdir(), 'ci-e2e-'))
+const bubblewrap = createBubblewrapRunner({ workFolder: join(scratch, 'sandboxes') })
+const probe = await bubblewrap.probe()
+const worldOn = (runner: Runner) =>
+  createTestCi({
+    runner,
+    toolchains,
+    toolsFolder: TOOLS,
+    adapterOf: () => python,
+    newId: randomUUID,
+    limits: { memoryMiB: 1024, pids: 128, cpus: 2, diskMiB: 512 },
+  })
 
-const found = hostPython()
+afterAll(() => removeTree(scratch))
 
-describe.skipIf(needs('python3 with pytest', found !== null))('a Python repository, end to end', () => {
-  const toolchains: Toolchains = {
-    binds: [],
-    path: [dirname(found?.executable ?? '')],
-    env: { PYTHONDONTWRITEBYTECODE: '1' },
-    tools: { python: { version: found?.version ?? '', path: found?.executable ?? '' } },
-    digest: 'host',
-  }
-  const worldOn = (runner: Runner) =>
-    createTestCi({ runner, toolchains, toolsFolder: join(TOOLS), adapterOf: () => python })
-
-  test('without a sandbox', async () => {
+describe.skipIf(needs('pytest', toolchains.tools.pytest !== undefined))('a Python repository', () => {
+  test('without a sandbox', { timeout: TIMEOUT_MS }, async () => {
     await using world = await worldOn(createFakeRunner())
     await tellStory(world)
+  })
+
+  test.skipIf(needs('bubblewrap', probe.ok))('in bubblewrap', { timeout: TIMEOUT_MS }, async () => {
+    await using world = await worldOn(bubblewrap)
+    await tellStory(world)
+    expect(await bubblewrap.sweep()).toBe(0)
   })
 })
