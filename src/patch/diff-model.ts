@@ -50,6 +50,8 @@ export interface ParsedDiff {
   readonly sections: readonly Section[]
   /** Lines that are not blank and belong to no section: prose, signatures. */
   readonly otherLines: number
+  /** Blank lines behind the last line that says something. */
+  readonly blankEnd: number
   /** Blank context lines that had lost their space. */
   readonly bareBlankLines: number
   /** Header lines that ended in CRLF: the whole diff came with CRLF. */

@@ -89,6 +89,7 @@ export function parseDiff(diff: string): ParsedDiff {
   const sections: Draft[] = []
   let otherLines = 0
   let bareBlankLines = 0
+  let blanks = 0
   let headers = 0
   let crlfHeaders = 0
   let at = 0
@@ -140,9 +141,20 @@ export function parseDiff(diff: string): ParsedDiff {
     } else if (draft && draft.hunks.length === 0 && takeExtended(draft, cut(line))) {
       at++
     } else {
-      if (line.trim() !== '') otherLines++
+      const isBlank = line.trim() === ''
+      if (!isBlank) otherLines++
+      // Behind the last line feed stands an empty rest, which is no line.
+      if (isBlank && at < lines.length - 1) blanks++
       at++
+      if (isBlank) continue
     }
+    blanks = 0
   }
-  return { sections, otherLines, bareBlankLines, crlfHeaders: headers > 0 && crlfHeaders === headers }
+  return {
+    sections,
+    otherLines,
+    blankEnd: blanks,
+    bareBlankLines,
+    crlfHeaders: headers > 0 && crlfHeaders === headers,
+  }
 }

@@ -228,8 +228,8 @@ export function prepareDiffs(diffs: readonly Buffer[], base: RepoView, tree: Bas
     notes.push(normalised('', `${otherLines} lines that are no part of a diff were left out`))
   const unended = diffs.filter((diff) => diff.length > 0 && diff.at(-1) !== 0x0a).length
   if (unended > 0) notes.push(normalised('', 'the line feed at the end of the diff was added'))
-  const extra = diffs.some((diff) => /\n\r?\n[\r\n]*$/.test(diff.subarray(-64).toString('latin1')))
-  if (extra) notes.push(normalised('', 'blank lines at the end of the diff were left out'))
+  const blankEnd = sum((diff) => diff.blankEnd)
+  if (blankEnd > 0) notes.push(normalised('', `${blankEnd} blank lines at the end of the diff were left out`))
   const world: World = { base, tree, current: new Map(), notes }
   const texts: string[] = []
   for (const { section, crlf } of sections) {

@@ -44,7 +44,7 @@ function renderFile(base: RepoView, change: FileChange): string {
   // The view does not tell a file's mode at base: a mode is shown where it is news.
   const mode =
     change.change === 'delete'
-      ? 'deleted file\n'
+      ? 'deleted file mode 100644\n'
       : before === undefined
         ? `new file mode ${change.mode}\n`
         : after?.equals(before)

@@ -71,7 +71,9 @@ describe('the end of a diff', () => {
     expect(reasonsOf(result)).toContain('line feed at the end of the diff was added')
   })
   it('applies with three line feeds too many', async () => {
-    expect(filesOf(await apply({ 'a.txt': TEXT }, `${DIFF}\n\n\n`))).toEqual({ 'a.txt': CHANGED })
+    const result = await apply({ 'a.txt': TEXT }, `${DIFF}\n\n\n`)
+    expect(filesOf(result)).toEqual({ 'a.txt': CHANGED })
+    expect(reasonsOf(result)).toBe('3 blank lines at the end of the diff were left out')
   })
   it.each(['', ' \n\t\n  '])('is empty when it is nothing but blanks (%j)', async (diff) => {
     expect((await apply({ 'a.txt': TEXT }, diff)).kind).toBe('empty')
