@@ -1,13 +1,8 @@
 import { existsSync, readFileSync } from 'node:fs'
-import { mkdir, mkdtemp } from 'node:fs/promises'
 import { release } from 'node:os'
-import { join } from 'node:path'
-import { messageOf } from '../../errors.ts'
-import { removeTree } from '../remove-tree.ts'
-import type { Toolchains } from '../toolchains.ts'
 import type { Runner, RunnerProbe } from './port.ts'
-import { unmergedFolders } from './root-folder.ts'
 import { runTool } from './run-tool.ts'
+import { trySandbox } from './try-sandbox.ts'
 
 export interface BubblewrapFacts {
   /** Null when bubblewrap is not installed. */
@@ -36,14 +31,6 @@ async function findFacts(): Promise<BubblewrapFacts> {
   }
 }
 
-const SYSTEM_ONLY: Toolchains = {
-  binds: ['/usr', ...unmergedFolders()].map((path) => ({ host: path, inside: path })),
-  path: ['/usr/bin', '/bin'],
-  env: {},
-  tools: {},
-  digest: 'probe',
-}
-
 /** Opens a small sandbox and runs one command in it: what cannot be done then has its reason and remedy. */
 export async function probeBubblewrap(runner: Runner, workFolder: string, id: string): Promise<RunnerProbe> {
   const found = await bubblewrapFacts()
@@ -54,51 +41,12 @@ export async function probeBubblewrap(runner: Runner, workFolder: string, id: st
       remedy: 'apt-get install bubblewrap',
       limits: [],
     }
-  await mkdir(workFolder, { recursive: true })
-  const scratch = await mkdtemp(join(workFolder, 'probe-'))
-  try {
-    const [io, tools] = [join(scratch, 'io'), join(scratch, 'tools')]
-    await mkdir(io)
-    await mkdir(tools)
-    const limits = { memoryMiB: 256, pids: 64, cpus: 1, diskMiB: 16 }
-    const sandbox = await runner.open({
-      id,
-      layers: [],
-      repoName: 'probe',
-      toolchains: SYSTEM_ONLY,
-      tools,
-      io,
-      limits,
-    })
-    try {
-      const end = await sandbox.exec({
-        argv: ['/usr/bin/true'],
-        env: {},
-        cwd: '/',
-        timeoutMs: 20_000,
-        outputBytes: 4096,
-      })
-      const ok = end.exitCode === 0
-      const by = sandbox.limits.map(({ limit, by }) => `${limit} by ${by}`).join(', ')
-      const nested = found.canDisableUserns
-        ? ''
-        : '; nested user namespaces are not closed, which bubblewrap 0.8 can'
-      return {
-        ok,
-        detail: ok
-          ? `bubblewrap ${found.version}: ${by}${nested}`
-          : `bubblewrap ${found.version}: the trial step failed`,
-        remedy: null,
-        limits: sandbox.limits,
-      }
-    } finally {
-      await sandbox.close()
-    }
-  } catch (error) {
-    return { ok: false, detail: messageOf(error), remedy: remedyNow(), limits: [] }
-  } finally {
-    await removeTree(scratch)
-  }
+  const tried = await trySandbox(runner, workFolder, id)
+  const nested = found.canDisableUserns
+    ? ''
+    : '; nested user namespaces stay open (bubblewrap 0.8 closes them)'
+  const detail = `bubblewrap ${found.version}: ${tried.detail}${tried.ok ? nested : ''}`
+  return { ...tried, detail, remedy: tried.ok ? null : remedyNow() }
 }
 
 /** Why user namespaces may be closed here, and what opens them. */

@@ -1,14 +1,13 @@
 import { randomUUID } from 'node:crypto'
-import { mkdir, readdir } from 'node:fs/promises'
+import { mkdir, realpath } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { isRoot, ownLayer, sandboxUid } from '../layers.ts'
-import { removeTree } from '../remove-tree.ts'
 import { bubblewrapFacts, probeBubblewrap } from './bubblewrap-probe.ts'
 import { createBubblewrapSandbox } from './bubblewrap-sandbox.ts'
 import { type ControlGroup, createControlGroup, sweepControlGroups } from './cgroup.ts'
 import { type Holder, startHolder } from './holder.ts'
-import { mountIo, sweepMounts, unmountIo } from './io-mount.ts'
-import { isLeftover, tagOf } from './owner.ts'
+import { mountIo, removeSandboxFolder, sweepFolders } from './host-mounts.ts'
+import { tagOf } from './owner.ts'
 import type { Runner, Sandbox, SandboxSpec } from './port.ts'
 import { prepareRoot } from './root-folder.ts'
 
@@ -32,8 +31,11 @@ export function createBubblewrapRunner(options: BubblewrapOptions): Runner {
   return runner
 }
 
-async function openSandbox(workFolder: string, spec: SandboxSpec): Promise<Sandbox> {
+async function openSandbox(parent: string, spec: SandboxSpec): Promise<Sandbox> {
   const tag = tagOf(spec.id)
+  await mkdir(parent, { recursive: true })
+  // The mount table knows real paths only.
+  const workFolder = await realpath(parent)
   const folder = join(workFolder, tag)
   const facts = await bubblewrapFacts()
   const uid = sandboxUid()
@@ -46,13 +48,12 @@ async function openSandbox(workFolder: string, spec: SandboxSpec): Promise<Sandb
   }
   try {
     await mkdir(folder, { mode: 0o700 })
-    undo.push(() => removeTree(folder))
+    undo.push(() => removeSandboxFolder(folder))
     await mkdir(join(folder, 'stage'))
     await mkdir(join(folder, 'top'))
     let group: ControlGroup | null = null
     if (asRoot) {
       await mountIo(folder, spec.io)
-      undo.push(() => unmountIo(spec.io))
       group = createControlGroup(tag, spec.limits)
       undo.push(group.remove)
     }
@@ -68,9 +69,6 @@ async function openSandbox(workFolder: string, spec: SandboxSpec): Promise<Sandb
 
 async function sweep(workFolder: string): Promise<number> {
   const groups = isRoot() ? await sweepControlGroups() : []
-  if (isRoot()) await sweepMounts(workFolder)
-  const names = await readdir(workFolder).catch(() => [])
-  const folders = names.filter(isLeftover)
-  for (const name of folders) await removeTree(join(workFolder, name))
+  const folders = await sweepFolders(await realpath(workFolder).catch(() => workFolder))
   return new Set([...groups, ...folders]).size
 }

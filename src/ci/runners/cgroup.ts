@@ -12,16 +12,22 @@ import {
 import { isLeftover } from './owner.ts'
 import type { Limits } from './port.ts'
 
-/** The kernel's hold on everything in one sandbox. */
-export interface ControlGroup {
-  /** A process that writes its id into each of these is in the group, with all that it starts. */
-  readonly procsFiles: readonly string[]
-  readonly limits: readonly EnforcedLimit[]
+/** What the kernel tells of a group. */
+export interface GroupView {
+  /** Ids of the processes in it. */
+  members(): readonly number[]
   /** How many processes the kernel has killed for memory so far. */
   memoryKills(): number
   usage(): { readonly cpuMs: number | null; readonly peakMemoryMiB: number | null }
   /** Kills all members and returns when none is left. Throws when the kernel does not let them die. */
   killAll(): Promise<void>
+}
+
+/** The kernel's hold on everything in one sandbox. */
+export interface ControlGroup extends GroupView {
+  /** A process that writes its id into each of these is in the group, with all that it starts. */
+  readonly procsFiles: readonly string[]
+  readonly limits: readonly EnforcedLimit[]
   remove(): Promise<void>
 }
 
@@ -54,13 +60,41 @@ export function createControlGroup(tag: string, limits: Limits): ControlGroup {
       by('pids', String(limits.pids), [{ v1: 'pids.max', v2: 'pids.max', value: limits.pids }]),
       by('cpu', String(limits.cpus), cpuSettings(limits.cpus)),
     ],
+    ...viewOf(all, folderOf, places, null),
+    remove: () => removeGroups(all),
+  }
+}
+
+/** The groups of a process of somebody else's making, such as a container's first one; it is no member and never killed. */
+export function groupsOf(pid: number): GroupView {
+  const places = findControllers(readFileSync('/proc/self/mountinfo', 'utf8'))
+  const lines = readFileSync(`/proc/${pid}/cgroup`, 'utf8').trim().split('\n')
+  const folderOf = (controller: Controller): string | undefined => {
+    const place = places.get(controller)
+    const line = lines.find((text) => {
+      const names = text.split(':')[1] ?? ''
+      return place?.version === 2 ? names === '' : names.split(',').includes(controller)
+    })
+    return place && line ? join(place.root, line.split(':').slice(2).join(':')) : undefined
+  }
+  const folder = folderOf('pids') ?? folderOf('memory')
+  return viewOf(folder ? [folder] : [], folderOf, places, pid)
+}
+
+function viewOf(
+  folders: readonly string[],
+  folderOf: (controller: Controller) => string | undefined,
+  places: ReadonlyMap<Controller, ControllerPlace>,
+  keep: number | null,
+): GroupView {
+  return {
+    members: () => membersOf(folders, keep),
     memoryKills: () => memoryKillsIn(folderOf('memory'), places.get('memory')),
     usage: () => ({
       cpuMs: cpuMsIn(folderOf('cpuacct') ?? folderOf('cpu')),
       peakMemoryMiB: peakMiBIn(folderOf('memory')),
     }),
-    killAll: () => killMembers(all),
-    remove: () => removeGroups(all),
+    killAll: () => killMembers(folders, keep),
   }
 }
 
@@ -146,14 +180,15 @@ function peakMiBIn(folder: string | undefined): number | null {
   return bytes === null ? null : bytes / (1024 * 1024)
 }
 
-function membersOf(folders: readonly string[]): readonly number[] {
-  return [...new Set(folders.flatMap((folder) => readWords(join(folder, 'cgroup.procs')).map(Number)))]
+function membersOf(folders: readonly string[], keep: number | null): readonly number[] {
+  const all = folders.flatMap((folder) => readWords(join(folder, 'cgroup.procs')).map(Number))
+  return [...new Set(all)].filter((pid) => pid !== keep)
 }
 
-async function killMembers(folders: readonly string[]): Promise<void> {
+async function killMembers(folders: readonly string[], keep: number | null): Promise<void> {
   const deadline = performance.now() + PATIENCE_MS
   for (let pause = 0; ; pause = Math.min(pause + 1, 20)) {
-    const members = membersOf(folders)
+    const members = membersOf(folders, keep)
     if (members.length === 0) return
     if (performance.now() > deadline) throw new Error(`process ${members[0]} does not die`)
     // 0 stands for a process of another process namespace, which has no name here.
@@ -172,7 +207,7 @@ export function killQuietly(pid: number): void {
 }
 
 async function removeGroups(folders: readonly string[]): Promise<void> {
-  await killMembers(folders)
+  await killMembers(folders, null)
   const deadline = performance.now() + PATIENCE_MS
   for (const folder of folders) {
     for (let pause = 1; !removed(folder, performance.now() > deadline); pause = Math.min(pause * 2, 50)) {

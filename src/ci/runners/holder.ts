@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { RunnerUnavailableError } from '../../errors.ts'
+import { OVERLAY_SCRIPT, overlayOptions, topOptions } from './overlay-script.ts'
 import type { SandboxSpec } from './port.ts'
 import { unmergedFolders } from './root-folder.ts'
 
@@ -11,8 +12,8 @@ import { unmergedFolders } from './root-folder.ts'
  * reads its standard input, which we never write: when we die, however, the kernel closes it, the holder ends, and the
  * namespace with all its mounts is gone.
  *
- * In its root: /output (the named pipe that a step writes to), /in (what becomes the sandbox's /), /area (the overlay: home/ and tmp/), /io, and the host's /usr, /proc and
- * /dev, which start bubblewrap. Layers are bound under short names so that no path of the host shows in the mount table.
+ * In its root: /output (the named pipe that a step writes to), /in (what becomes the sandbox's /), /area (the overlay: home/
+ * and tmp/), /io, and the host's /usr, /proc and /dev, which start bubblewrap.
  */
 const SCRIPT = `
 set -eu
@@ -21,24 +22,12 @@ shift 7
 stage=$folder/stage
 mount -t tmpfs -o mode=755,size=1m,nr_inodes=2048 arena "$stage"
 cd "$stage"
-mkdir usr proc dev tmp in io area old layers layers/none layers/none/home layers/none/tmp
+mkdir usr proc dev tmp in io old
 mkdir -m 700 top
 mkfifo -m 666 output
 if [ "$disk" = none ]; then mount --bind "$folder/top" top; else mount -t tmpfs -o "$disk" arena top; fi
-mkdir top/up top/work
-lower=
-count=0
-while [ "$1" != -- ]; do
-  mkdir "layers/$count"
-  mount --bind "$1" "layers/$count"
-  lower=$lower\${lower:+:}layers/$count
-  count=$((count + 1))
-  shift
-done
-shift
-if [ "$count" = 0 ]; then [ "$owner" = - ] || chown -R "$owner:$owner" layers/none; fi
-mount -t overlay -o "lowerdir=$lower\${lower:+:}layers/none,upperdir=top/up,workdir=top/work,$overlay" overlay area
-chmod 1777 area/tmp
+bind=bind
+${OVERLAY_SCRIPT}
 mount --bind "$io" io
 mount --bind "$root" in
 mount --rbind "$tools" in/arena/tools
@@ -97,7 +86,7 @@ export async function startHolder(request: HolderRequest): Promise<Holder> {
       request.root,
       spec.io,
       spec.tools,
-      request.diskMiB === null ? 'none' : tmpfsOptions(request.diskMiB),
+      request.diskMiB === null ? 'none' : topOptions(request.diskMiB),
       overlayOptions(request.asRoot),
       request.asRoot ? String(request.uid) : '-',
       ...spec.layers,
@@ -117,13 +106,6 @@ export async function startHolder(request: HolderRequest): Promise<Holder> {
     remedy: "see 'arena doctor'",
   })
 }
-
-const tmpfsOptions = (sizeMiB: number): string =>
-  `mode=700,size=${sizeMiB}m,nr_inodes=${sizeMiB * 256},nosuid,nodev`
-
-// redirect_dir and metacopy would make a snapshot of the top layer depend on the layers below it.
-const overlayOptions = (asRoot: boolean): string =>
-  asRoot ? 'redirect_dir=off,metacopy=off,index=off' : 'userxattr'
 
 function holderOf(child: ChildProcess): Holder {
   const pid = child.pid ?? 0

@@ -4,10 +4,11 @@ import { type ExecRequest, IO_INSIDE } from './port.ts'
 export const SHM_BYTES = 256 * 1024 * 1024
 
 /**
- * Inside, as the sandbox's user, in both kinds of sandbox: a folder that is missing or a command that is not there is the
+ * Inside, as the sandbox's user, in both kinds of sandbox: when memory runs out, the kernel takes the step before anything
+ * of ours; a folder that is missing or a command that is not there is the
  * step's failure (126, 127), never the sandbox's.
  */
-const ENTER = 'cd -- "$1" || exit 126; shift; exec "$@"'
+const ENTER = 'echo 500 > /proc/self/oom_score_adj; cd -- "$1" || exit 126; shift; exec "$@"'
 
 export const insideArgv = (request: Pick<ExecRequest, 'argv' | 'cwd'>): readonly string[] => [
   '/bin/sh',

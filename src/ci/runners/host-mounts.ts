@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { readdir, readlink, symlink } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
-import { RunnerUnavailableError } from '../../errors.ts'
+import { EnvironmentError, RunnerUnavailableError } from '../../errors.ts'
+import { removeTree } from '../remove-tree.ts'
 import { isLeftover } from './owner.ts'
 import { runTool } from './run-tool.ts'
 
@@ -38,10 +39,6 @@ async function mountWithContent(io: string, options: string): Promise<void> {
   if (exitCode !== 0) throw cannot(io, output)
 }
 
-export async function unmountIo(io: string): Promise<void> {
-  await runTool('umount', ['-l', '--', io])
-}
-
 async function mount(args: readonly string[]): Promise<string | null> {
   const { exitCode, output } = await runTool('mount', args)
   return exitCode === 0 ? null : output
@@ -52,19 +49,26 @@ const cannot = (io: string, reason: string): RunnerUnavailableError =>
     place: io,
   })
 
-/** Takes away what processes that no longer live have mounted on the host: below their folders, and over shared folders. */
-export async function sweepMounts(workFolder: string): Promise<void> {
-  const names = (await readdir(workFolder).catch(() => [])).filter(isLeftover)
-  const folders = names.map((name) => join(workFolder, name))
-  const shared = await Promise.all(
-    folders.map((folder) => readlink(join(folder, LINK)).catch(() => undefined)),
-  )
-  const isStale = ({ target, source }: Mount): boolean =>
-    folders.some((folder) => target.startsWith(`${folder}/`)) ||
-    (source === SOURCE && shared.includes(target))
+/** Removes a sandbox's folder on the host, with what is mounted below it or over its shared folder. */
+export async function removeSandboxFolder(folder: string): Promise<void> {
+  const shared = await readlink(join(folder, LINK)).catch(() => undefined)
+  const isOurs = ({ target, source }: Mount): boolean =>
+    target.startsWith(`${folder}/`) || (source === SOURCE && target === shared)
   // What was mounted last goes first.
-  for (const { target } of readMounts().filter(isStale).reverse())
+  for (const { target } of readMounts().filter(isOurs).reverse())
     await runTool('umount', ['-l', '--', target])
+  const left = readMounts().find(isOurs)
+  // Never remove what is still a window into another folder.
+  if (left)
+    throw new EnvironmentError('a mount could not be taken away', { place: left.target, remedy: 'umount it' })
+  await removeTree(folder)
+}
+
+/** Removes the folders of processes that no longer live; returns their tags. */
+export async function sweepFolders(workFolder: string): Promise<readonly string[]> {
+  const names = (await readdir(workFolder).catch(() => [])).filter(isLeftover)
+  for (const name of names) await removeSandboxFolder(join(workFolder, name))
+  return names
 }
 
 interface Mount {

@@ -1,0 +1,139 @@
+import { randomUUID } from 'node:crypto'
+import { mkdir, realpath } from 'node:fs/promises'
+import { join, resolve } from 'node:path'
+import type Docker from 'dockerode'
+import type { EnforcedLimit } from '../../schema/ci-run.ts'
+import { isRoot, ownLayer, sandboxUid } from '../layers.ts'
+import { type Area, mountArea, volumeArea } from './docker-area.ts'
+import { asking, askingGone, connectDocker, type DockerAddress, LABEL, statusOf } from './docker-client.ts'
+import { containerOptions } from './docker-container.ts'
+import { ensureImage } from './docker-image.ts'
+import { probeDocker } from './docker-probe.ts'
+import { createDockerSandbox } from './docker-sandbox.ts'
+import { mountIo, removeSandboxFolder, sweepFolders } from './host-mounts.ts'
+import { isLeftover, tagOf } from './owner.ts'
+import type { Runner, Sandbox, SandboxSpec } from './port.ts'
+import { prepareRoot } from './root-folder.ts'
+
+export interface DockerOptions extends DockerAddress {
+  /** Folder for what sandboxes need on disk while they are open; made when it is missing. The daemon must see it too. */
+  readonly workFolder: string
+}
+
+/**
+ * Sandboxes as containers of the daemon on this machine, made of its own toolchains: an image without any program, no
+ * registry. The same paths, user and limits as bubblewrap's. Containers that are not ours are never touched.
+ */
+export function createDockerRunner(options: DockerOptions): Runner {
+  const docker = connectDocker(options)
+  const parent = resolve(options.workFolder)
+  const folderOf = async (): Promise<string> => {
+    await mkdir(parent, { recursive: true })
+    return realpath(parent)
+  }
+  const runner: Runner = {
+    name: 'docker',
+    open: async (spec) => openSandbox(docker, await folderOf(), spec),
+    probe: async () => probeDocker(docker, runner, await folderOf(), `probe-${randomUUID()}`),
+    sweep: async () => sweep(docker, await folderOf()),
+  }
+  return runner
+}
+
+async function openSandbox(docker: Docker, workFolder: string, spec: SandboxSpec): Promise<Sandbox> {
+  const tag = tagOf(spec.id)
+  const folder = join(workFolder, tag)
+  const uid = sandboxUid()
+  const root = await prepareRoot(workFolder, spec.toolchains, uid)
+  const image = await ensureImage(docker, root)
+  for (const layer of spec.layers) await ownLayer(layer)
+  const undo: (() => Promise<unknown>)[] = []
+  const close = async (): Promise<void> => {
+    for (const step of undo.splice(0).reverse()) await step()
+  }
+  try {
+    await mkdir(folder, { mode: 0o700 })
+    undo.push(() => removeSandboxFolder(folder))
+    if (isRoot()) await mountIo(folder, spec.io)
+    const area = isRoot() ? await mountArea(folder, spec, uid) : await volumeArea(docker, folder, tag, spec)
+    undo.push(area.remove)
+    const container = await startContainer(docker, spec, tag, image, area, undo)
+    const { State } = await asking('the container cannot be looked at', () => container.inspect())
+    const limits = limitsOf(spec, await asking('the daemon does not answer', () => docker.info()))
+    return createDockerSandbox({ spec, container, pid: State.Pid, uid, area, limits, close })
+  } catch (error) {
+    await close()
+    throw error
+  }
+}
+
+async function startContainer(
+  docker: Docker,
+  spec: SandboxSpec,
+  tag: string,
+  image: string,
+  area: Area,
+  undo: (() => Promise<unknown>)[],
+): Promise<Docker.Container> {
+  const container = await asking('the container could not be made', () =>
+    docker.createContainer(containerOptions(spec, tag, image, area)),
+  )
+  undo.push(() => removeContainer(container))
+  await asking('the container could not be started', () => container.start())
+  return container
+}
+
+const removeContainer = (container: Docker.Container): Promise<void> =>
+  askingGone('the container could not be removed', async () => {
+    try {
+      await container.remove({ force: true })
+    } catch (error) {
+      // Somebody removes it already: wait for that.
+      if (statusOf(error) !== 409) throw error
+      await container.wait({ condition: 'removed' })
+    }
+  })
+
+interface DaemonInfo {
+  readonly MemoryLimit?: boolean
+  readonly SwapLimit?: boolean
+  readonly PidsLimit?: boolean
+  readonly CpuCfsQuota?: boolean
+}
+
+function limitsOf(spec: SandboxSpec, info: DaemonInfo): readonly EnforcedLimit[] {
+  const { memoryMiB, pids, cpus, diskMiB } = spec.limits
+  const by = (holds: boolean | undefined): EnforcedLimit['by'] => (holds === false ? 'none' : 'docker')
+  return [
+    { limit: 'memory', value: `${memoryMiB} MiB`, by: by(info.MemoryLimit) },
+    { limit: 'pids', value: String(pids), by: by(info.PidsLimit) },
+    { limit: 'cpus', value: String(cpus), by: by(info.CpuCfsQuota) },
+    { limit: 'disk', value: `${diskMiB} MiB`, by: isRoot() ? 'tmpfs' : 'none' },
+    { limit: 'network', value: 'none but loopback', by: 'docker' },
+    { limit: 'time', value: 'per step', by: 'runner' },
+    { limit: 'output', value: 'per step', by: 'runner' },
+  ]
+}
+
+async function sweep(docker: Docker, workFolder: string): Promise<number> {
+  const filters = { label: [LABEL] }
+  const containers = await asking('the daemon does not answer', () =>
+    docker.listContainers({ all: true, filters }),
+  )
+  const swept = new Set<string>()
+  for (const { Id, Labels } of containers) {
+    const tag = Labels[LABEL] ?? ''
+    if (!isLeftover(tag)) continue
+    await removeContainer(docker.getContainer(Id))
+    swept.add(tag)
+  }
+  const { Volumes } = await asking('the daemon does not answer', () => docker.listVolumes({ filters }))
+  for (const { Name, Labels } of Volumes ?? []) {
+    const tag = Labels?.[LABEL] ?? ''
+    if (!isLeftover(tag)) continue
+    await askingGone('a volume could not be removed', () => docker.getVolume(Name).remove())
+    swept.add(tag)
+  }
+  for (const tag of await sweepFolders(workFolder)) swept.add(tag)
+  return swept.size
+}
