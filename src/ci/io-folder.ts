@@ -1,6 +1,7 @@
 import { constants } from 'node:fs'
-import { chmod, lstat, mkdir, open, opendir } from 'node:fs/promises'
-import { join } from 'node:path'
+import { chmod, lstat, mkdir, open, opendir, statfs } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { WorkflowError } from '../../workflows/errors.ts'
 import { IO_INSIDE } from './runners/port.ts'
 
 /**
@@ -20,32 +21,55 @@ export async function makeIoFolder(host: string): Promise<IoFolder> {
   return { host }
 }
 
-/** A new folder in it. Throws when the name is taken, be it by a link. */
+/** The sandbox has filled its shared folder while the host's disk has room: the code's own failure, never the machine's. */
+export class SharedFolderFullError extends WorkflowError {}
+
+/** A new folder in it. Throws when the name is taken, be it by a link; SharedFolderFullError when the sandbox left no room. */
 export async function makeFolder(io: IoFolder, name: string): Promise<void> {
-  const path = join(io.host, name)
-  await mkdir(path)
-  await chmod(path, 0o777)
+  await orFull(io, async () => {
+    const path = join(io.host, name)
+    await mkdir(path)
+    await chmod(path, 0o777)
+  })
 }
 
-/** A new file in a folder just made. Throws when the name is taken, be it by a link. */
+/** A new file in a folder just made. Throws as makeFolder does. */
 export async function makeFile(
   io: IoFolder,
   name: string,
   content: string | Buffer,
   mode: number,
 ): Promise<void> {
-  const file = await open(
-    join(io.host, name),
-    constants.O_CREAT | constants.O_EXCL | constants.O_WRONLY,
-    mode,
-  )
+  await orFull(io, async () => {
+    const flags = constants.O_CREAT | constants.O_EXCL | constants.O_WRONLY
+    const file = await open(join(io.host, name), flags, mode)
+    try {
+      await file.writeFile(content)
+      // The mask of this process must not close the file to the sandbox's user.
+      await file.chmod(mode)
+    } finally {
+      await file.close()
+    }
+  })
+}
+
+async function orFull(io: IoFolder, body: () => Promise<void>): Promise<void> {
   try {
-    await file.writeFile(content)
-    // The mask of this process must not close the file to the sandbox's user.
-    await file.chmod(mode)
-  } finally {
-    await file.close()
+    await body()
+  } catch (cause) {
+    const full = cause instanceof Error && 'code' in cause && cause.code === 'ENOSPC'
+    if (full && (await isFullAlone(io))) {
+      throw new SharedFolderFullError('the folder of scripts and reports was filled', { cause })
+    }
+    throw cause
   }
+}
+
+/** Whether the shared folder is a file system of its own, and the disk around it has room. */
+async function isFullAlone(io: IoFolder): Promise<boolean> {
+  const around = dirname(io.host)
+  const [inside, outside] = await Promise.all([lstat(io.host), lstat(around)])
+  return inside.dev !== outside.dev && (await statfs(around)).bavail > 0
 }
 
 /** The bytes of a plain file, at most `cap`; undefined for what is missing, too long, a link or no file at all. */

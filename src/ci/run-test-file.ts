@@ -7,6 +7,7 @@ import type { CaseOutcome } from '../schema/test-result.ts'
 import type { FileChange } from '../schema/tree.ts'
 import { caseOutcome } from './case-outcome.ts'
 import { makeCommandFiles } from './command-files.ts'
+import { SharedFolderFullError } from './io-folder.ts'
 import type { JobState } from './job-state.ts'
 import { type LegJob, openReports, worldOf } from './leg-world.ts'
 import { maskLog } from './log-commands.ts'
@@ -79,7 +80,7 @@ export async function runTestFile(
   for (const name of file.cases) {
     const command = plan.runCase(name)
     commands.push(command.script)
-    cases.push(await runCase(job, session, bench, plan, name, command))
+    cases.push(await runCaseInRoom(name, () => runCase(job, session, bench, plan, name, command)))
   }
   return { path: file.path, built: true, commands, buildLog, cases }
 }
@@ -118,6 +119,16 @@ async function openBench(job: LegJob, session: Session, setup: LegSetup, place: 
       const text = maskLog(executed.output.toString('utf8'), setup.state.masks)
       return { executed, log: await options.putBlob(Buffer.from(text, 'utf8')) }
     },
+  }
+}
+
+/** A case that finds no room to report in is absent: the code before it has taken all of it. */
+async function runCaseInRoom(name: string, run: () => Promise<CaseResult>): Promise<CaseResult> {
+  try {
+    return await run()
+  } catch (error) {
+    if (error instanceof SharedFolderFullError) return withoutProcess(name, 'absent')
+    throw error
   }
 }
 
