@@ -2,7 +2,7 @@ import type { ControlRow, Standings } from '../../src/schema/rating.ts'
 import { grouped, percent } from './format.ts'
 import { roundsPath } from './paths.ts'
 import { Scroll } from './scroll.tsx'
-import { spaced } from './words.ts'
+import { controlName } from './words.ts'
 
 interface ControlsProps {
   readonly standings: Standings
@@ -13,7 +13,7 @@ function Row({ control, season }: { readonly control: ControlRow; readonly seaso
   return (
     <tr>
       <th scope="row">
-        <a href={roundsPath(season, filter)}>{spaced(control.control)}</a>
+        <a href={roundsPath(season, filter)}>{controlName(control.control)}</a>
       </th>
       <td>{control.role === 'submitter' ? 'as a patch' : 'as tests'}</td>
       <td>{control.expected}</td>

@@ -51,20 +51,16 @@ function Marks({ standings, rounds }: CrossTableProps) {
   )
 }
 
-/** Patches that survived, of the rounds that were decided. */
+/** Patches that stood, of the rounds that were decided. */
 function Share({ standings, rounds }: CrossTableProps) {
   const [first] = rounds
-  const sides = rounds.map(({ verdict }) => verdictWords(verdict).side)
-  const held = sides.filter((side) => side === 'patch').length
-  const decided = sides.filter((side) => side !== 'nobody').length
   if (!first) return null
   const { submitter, reviewer } = first
+  const { held, fell } = tallyOf(rounds)
+  const text = `${held} of ${held + fell} patches stood`
   return (
-    <a
-      href={roundsPath(standings.season, { submitter, reviewer })}
-      title={`${held} of ${decided} patches held`}
-    >
-      {held}/{decided}
+    <a href={roundsPath(standings.season, { submitter, reviewer })} title={text}>
+      {held}/{held + fell}
     </a>
   )
 }
@@ -82,6 +78,29 @@ function Field(props: CrossTableProps & { readonly self: boolean }) {
       ) : (
         <Share standings={standings} rounds={rounds} />
       )}
+    </td>
+  )
+}
+
+interface Tally {
+  readonly held: number
+  readonly fell: number
+}
+
+function tallyOf(rounds: readonly RoundSummary[]): Tally {
+  const sides = rounds.map(({ verdict }) => verdictWords(verdict).side)
+  return {
+    held: sides.filter((side) => side === 'patch').length,
+    fell: sides.filter((side) => side === 'tests').length,
+  }
+}
+
+/** What a line of the table comes to: patches that stood in a row, that fell in a column. */
+function Total({ rounds, count }: { readonly rounds: readonly RoundSummary[]; readonly count: keyof Tally }) {
+  const tally = tallyOf(rounds)
+  return (
+    <td class="total">
+      <b>{tally[count]}</b>/{tally.held + tally.fell}
     </td>
   )
 }
@@ -128,6 +147,9 @@ export function CrossTable({ standings, rounds }: CrossTableProps) {
               {rows.map((row) => (
                 <NameCell key={row.competitor} row={row} scope="col" />
               ))}
+              <th scope="col" class="total">
+                stood
+              </th>
             </tr>
           </thead>
           <tbody>
@@ -142,9 +164,26 @@ export function CrossTable({ standings, rounds }: CrossTableProps) {
                     self={competitor === submitter.competitor}
                   />
                 ))}
+                <Total
+                  count="held"
+                  rounds={rounds.filter((round) => round.submitter === submitter.competitor)}
+                />
               </tr>
             ))}
           </tbody>
+          <tfoot>
+            <tr>
+              <th scope="row">fell</th>
+              {rows.map(({ competitor }) => (
+                <Total
+                  key={competitor}
+                  count="fell"
+                  rounds={rounds.filter((round) => round.reviewer === competitor)}
+                />
+              ))}
+              <td />
+            </tr>
+          </tfoot>
         </table>
       </Scroll>
     </section>

@@ -7,7 +7,7 @@ import { roundPath, roundsPath, seasonPath } from './paths.ts'
 import { Provenance } from './provenance.tsx'
 import { TestsTable } from './tests-table.tsx'
 import { VerdictHead } from './verdict-head.tsx'
-import { verdictSentence } from './verdict-sentence.ts'
+import { sentenceText, verdictSentence } from './verdict-sentence.ts'
 import { oneLine } from './visible.ts'
 import { languageName } from './words.ts'
 
@@ -35,7 +35,7 @@ export function renderRoundPage(view: RoundView, frame: Frame): string {
   const whole = `/api/v1/rounds/${round.id}`
   return renderDocument({
     title: `${names.submitter} against ${names.reviewer} on ${round.taskId}`,
-    description: verdictSentence(round.verdict, names),
+    description: sentenceText(verdictSentence(round.verdict), names),
     frame,
     canonical: roundPath(round.id),
     children: (

@@ -6,7 +6,7 @@ import { VerdictTag } from './mark.tsx'
 import { type RoundFilter, roundPath, roundsPath, seasonPath } from './paths.ts'
 import { Scroll } from './scroll.tsx'
 import { oneLine } from './visible.ts'
-import { languageName, spaced, VERDICT_ORDER, verdictWords } from './words.ts'
+import { controlName, languageName, VERDICT_ORDER, verdictWords } from './words.ts'
 
 export interface RoundsPageData {
   readonly standings: Standings
@@ -55,7 +55,7 @@ function Select({ name, label, chosen, choices }: SelectProps) {
 
 function Filters({ standings, rounds, wanted }: RoundsPageData) {
   const labels = new Map(standings.rows.map((row) => [row.competitor, oneLine(row.label, 60)]))
-  const nameOf = (id: string): string => labels.get(id) ?? `control: ${spaced(id)}`
+  const nameOf = (id: string): string => labels.get(id) ?? `control: ${controlName(id)}`
   const choices = (ids: readonly string[], text: (id: string) => string): readonly Choice[] =>
     [...new Set(ids)].sort().map((id) => [id, text(id)])
   return (

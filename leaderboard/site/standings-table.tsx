@@ -35,20 +35,25 @@ function RoleCell({ points, rating }: { readonly points: number; readonly rating
 interface RowProps {
   readonly row: StandingRow
   readonly rank: number | undefined
+  /** Where nobody has a rank there is no column for it. */
+  readonly showRank: boolean
   readonly axis: Axis | null
   readonly season: string
 }
 
-function Row({ row, rank, axis, season }: RowProps) {
+function Row({ row, rank, showRank, axis, season }: RowProps) {
   const interval = intervalText(row)
   return (
     <tr class={row.state}>
-      <td class="rank">{rank ?? <span class="state">{STATES[row.state]}</span>}</td>
+      {showRank && <td class="rank">{rank ?? '–'}</td>}
       <th scope="row">
         <a href={roundsPath(season, { submitter: row.competitor })}>
           <bdi>{oneLine(row.label, 80)}</bdi>
         </a>
-        {row.label !== row.competitor && <small>{oneLine(row.competitor, 60)}</small>}
+        <small>
+          <span class="state">{STATES[row.state]}</span>
+          {row.label !== row.competitor && ` ${oneLine(row.competitor, 60)}`}
+        </small>
       </th>
       <td class="n points">{signed(row.points)}</td>
       <td class="n rating">
@@ -81,7 +86,7 @@ export function StandingsTable({ rows, season }: TableProps) {
         <table class="standings">
           <thead>
             <tr>
-              <th scope="col">Rank</th>
+              {ranks.size > 0 && <th scope="col">Rank</th>}
               <th scope="col">Competitor</th>
               <th scope="col" class="n">
                 Points
@@ -119,6 +124,7 @@ export function StandingsTable({ rows, season }: TableProps) {
                 key={row.competitor}
                 row={row}
                 rank={ranks.get(row.competitor)}
+                showRank={ranks.size > 0}
                 axis={axis}
                 season={season}
               />

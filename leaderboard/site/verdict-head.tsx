@@ -1,11 +1,11 @@
 import type { RoundView } from '../../src/schema/view.ts'
 import { signed } from './format.ts'
 import { VerdictTag } from './mark.tsx'
-import { resolvedSentence, verdictReasons, verdictSentence } from './verdict-sentence.ts'
+import { type Names, resolvedSentence, verdictReasons, verdictSentence } from './verdict-sentence.ts'
 
 interface HeadProps {
   readonly view: RoundView
-  readonly names: { readonly submitter: string; readonly reviewer: string }
+  readonly names: Names
 }
 
 const points = (value: number): string => `${signed(value)} ${Math.abs(value) === 1 ? 'point' : 'points'}`
@@ -17,7 +17,17 @@ export function VerdictHead({ view, names }: HeadProps) {
   return (
     <div class="verdict">
       <VerdictTag kind={verdict.kind} />
-      <h1>{verdictSentence(verdict, names)}</h1>
+      <h1>
+        {verdictSentence(verdict).map((part) =>
+          typeof part === 'string' ? (
+            part
+          ) : (
+            <bdi key={part.who} class={part.who === 'submitter' ? 'patch' : 'tests'}>
+              {names[part.who]}
+            </bdi>
+          ),
+        )}
+      </h1>
       {reasons.length > 0 && (
         <ul>
           {reasons.map((reason) => (

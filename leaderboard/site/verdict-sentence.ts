@@ -3,34 +3,54 @@ import { plural } from './format.ts'
 import { oneLine, visible } from './visible.ts'
 import { FORFEITS, PATCH_FORFEITS, spaced } from './words.ts'
 
-interface Names {
+export interface Names {
   readonly submitter: string
   readonly reviewer: string
 }
+
+/** A sentence with places for the two names. */
+export type Sentence = readonly (string | { readonly who: keyof Names })[]
+
+const SUBMITTER = { who: 'submitter' } as const
+const REVIEWER = { who: 'reviewer' } as const
 
 const patchReason = ({ submitterReason }: Verdict): string =>
   submitterReason === null ? 'is not playable' : PATCH_FORFEITS[submitterReason]
 const testsReason = ({ reviewerReason }: Verdict): string =>
   reviewerReason === null ? 'hold nothing that counts' : FORFEITS[reviewerReason]
 
-/** The verdict in one sentence. Names come ready for the page. */
-export function verdictSentence(verdict: Verdict, { submitter, reviewer }: Names): string {
+/** The verdict in one sentence. */
+export function verdictSentence(verdict: Verdict): Sentence {
   const admitted = plural(verdict.admitted.length, 'admitted test')
   switch (verdict.kind) {
     case 'submitter-win':
-      return `The patch of ${submitter} held against ${admitted} of ${reviewer}.`
+      return ['The patch of ', SUBMITTER, ` held against ${admitted} of `, REVIEWER, '.']
     case 'reviewer-win':
-      return `${reviewer} killed the patch of ${submitter} with ${verdict.killedBy.length} of ${admitted}.`
+      return [
+        REVIEWER,
+        ' killed the patch of ',
+        SUBMITTER,
+        ` with ${verdict.killedBy.length} of ${admitted}.`,
+      ]
     case 'submitter-forfeit':
-      return `${submitter} forfeits: the patch ${patchReason(verdict)}.`
+      return [SUBMITTER, ` forfeits: the patch ${patchReason(verdict)}.`]
     case 'reviewer-forfeit':
-      return `${reviewer} forfeits: the tests ${testsReason(verdict)}. The patch of ${submitter} stands.`
+      return [REVIEWER, ` forfeits: the tests ${testsReason(verdict)}. The patch of `, SUBMITTER, ' stands.']
     case 'no-contest':
-      return `No contest: the patch of ${submitter} ${patchReason(verdict)}, and the tests of ${reviewer} ${testsReason(verdict)}.`
+      return [
+        'No contest: the patch of ',
+        SUBMITTER,
+        ` ${patchReason(verdict)}, and the tests of `,
+        REVIEWER,
+        ` ${testsReason(verdict)}.`,
+      ]
     case 'void':
-      return 'Void: the environment broke, so nobody is to blame and the battle is played again.'
+      return ['Void: the environment broke, so nobody is to blame and the battle is played again.']
   }
 }
+
+export const sentenceText = (sentence: Sentence, names: Names): string =>
+  sentence.map((part) => (typeof part === 'string' ? part : names[part.who])).join('')
 
 const FLAGS: Readonly<Record<string, string>> = {
   flaky: 'Flaky: some runs of a deciding test disagree; what disagrees counts as not passed.',

@@ -111,6 +111,16 @@ export const REJECTIONS: Readonly<Record<RejectedKey['why'], string>> = {
   unknown: 'could not be judged',
 }
 
+const CONTROLS: Readonly<Record<string, string>> = {
+  golden: 'human fix',
+  'no-op': 'comment only',
+  'upstream-tests': 'upstream tests',
+  'empty-tests': 'no tests',
+  'always-fail-tests': 'tests that always fail',
+}
+
+export const controlName = (id: string): string => CONTROLS[id] ?? id
+
 const LANGUAGES: Readonly<Record<string, readonly [short: string, name: string]>> = {
   cpp: ['C++', 'C++'],
   python: ['Py', 'Python'],

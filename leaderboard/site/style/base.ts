@@ -15,7 +15,7 @@ color-scheme:light dark;
 }}
 *{box-sizing:border-box}
 html{-webkit-text-size-adjust:100%;scroll-padding-top:1rem}
-body{margin:0;background:var(--ground);color:var(--ink);font:16px/1.55 var(--sans);overflow-wrap:anywhere}
+body{margin:0;background:var(--ground);color:var(--ink);font:16px/1.55 var(--sans);overflow-wrap:break-word}
 .top,main,footer{max-width:72rem;margin:0 auto;padding:0 1.25rem}
 .top{display:flex;align-items:center;justify-content:space-between;gap:1rem;padding-top:1.1rem;padding-bottom:1.1rem}
 .brand{display:flex;align-items:center;gap:.6rem;color:var(--ink);font-weight:700;letter-spacing:-.01em;text-decoration:none}

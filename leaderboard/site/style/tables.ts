@@ -6,7 +6,8 @@ th{text-align:left;font-weight:600}
 thead th,thead td{font-size:.8rem;font-weight:600;color:var(--soft);vertical-align:bottom;line-height:1.3}
 th small,td small{display:block}
 .n{text-align:right;white-space:nowrap}
-.standings{width:100%;min-width:64rem}
+.standings{width:100%;min-width:60rem}
+.standings th[scope=row]{min-width:9rem;max-width:16rem}
 .standings thead th,.standings thead td{padding:0 .7rem .5rem;border-bottom:2px solid var(--ink)}
 .standings thead .patch{color:var(--patch)}.standings thead .tests{color:var(--tests)}
 .standings td,.standings tbody th{padding:.6rem .7rem;border-bottom:1px solid var(--line);vertical-align:middle;line-height:1.3}
@@ -16,7 +17,8 @@ th small,td small{display:block}
 .standings tbody th a:hover{text-decoration:underline}
 .standings tbody tr:hover{background:var(--faint)}
 .standings .rank{font-size:1.2rem;font-weight:700}
-.state{font:500 .72rem var(--mono);color:var(--soft)}
+.state{font:600 .72rem var(--mono);color:var(--soft);border:1px solid var(--line);border-radius:3px;padding:0 .3rem;white-space:nowrap}
+.state+*{margin-left:.3rem}
 .standings .points{font-size:1.2rem;font-weight:700}
 .standings td.plot{padding-left:0;padding-right:.5rem}
 .axis,.whisker{display:block}
@@ -25,11 +27,15 @@ th small,td small{display:block}
 .whisker .span{stroke:var(--ink);stroke-width:1.5;fill:none}
 .whisker circle{fill:var(--ink);stroke:var(--ground);stroke-width:1.5}
 .provisional .whisker circle{fill:var(--ground);stroke:var(--ink)}
-.cross thead th{max-width:8.5rem;padding:.3rem .5rem .5rem;white-space:normal;color:var(--ink)}
+.cross thead th{max-width:7.5rem;text-align:center;padding:.3rem .5rem .5rem;white-space:normal;color:var(--ink)}
 .cross thead td{padding-right:1rem;white-space:nowrap}
 .cross tbody th{padding:.4rem 1rem .4rem 0;max-width:14rem;position:sticky;left:0;background:var(--ground);font-size:.94rem}
 .cross td{border:1px solid var(--line);padding:.35rem;text-align:center}
 .cross thead td{border:0;text-align:left}
+.cross td.total,.cross tfoot td{border:0;padding:.35rem .8rem;color:var(--soft);font-size:.94rem;white-space:nowrap}
+.cross .total b{color:var(--ink)}
+.cross thead th.total{color:var(--soft);text-align:center;padding-left:.8rem}
+.cross tfoot th{color:var(--soft);padding:.5rem 1rem .4rem 0;font-weight:600;font-size:.8rem}
 .cross .self{background:repeating-linear-gradient(135deg,var(--line) 0 1px,transparent 1px 7px)}
 .quarters{display:inline-grid;grid-template-columns:repeat(2,auto);gap:3px;vertical-align:middle}
 .quarters a.m{width:1.5rem;height:1.5rem;font-size:0}
