@@ -86,6 +86,15 @@ describe('a playable patch', () => {
     expect(finding.broken[0]?.found).toBe('failed when armed')
   })
 
+  test('a case that two processes report passes only if it passes in both', () => {
+    const twice = (second: 'passed' | 'failed') =>
+      ciRun({ test: { processes: { p: { cases: { a: 'passed' } }, q: { cases: { a: second } } } } })
+    const finding = judge({ base: twice('passed'), golden: twice('passed'), patch: twice('failed') })
+    expect(finding.broken).toEqual([{ leg: 'test', case: 'unit::a', found: 'failed' }])
+    const bound = judge({ base: twice('failed'), golden: twice('passed'), patch: twice('failed') })
+    expect(bound.playable).toBe('yes')
+  })
+
   test('a case that disagrees on golden binds nobody', () => {
     const golden = ciRun({ test: { processes: { p: { cases: { a: 'passed' }, armed: { a: 'failed' } } } } })
     expect(judge({ golden, patch: oneLeg({ a: 'failed' }) }).playable).toBe('yes')

@@ -68,6 +68,24 @@ describe('resolved', () => {
     expect(judge('passed', { oracle, failToPass: ['tests/up::fix[2]'] })).toBe('no')
   })
 
+  test('what a case reported before it hung is not believed', () => {
+    const run = testsRun({ test: { 'tests/up fix': 'passed' } })
+    const hung = (outcome: CaseOutcome) => ({
+      ...run,
+      legs: run.legs.map((leg) => ({
+        ...leg,
+        files: leg.files.map((file) => ({
+          ...file,
+          cases: file.cases.map((result) => ({ ...result, outcome })),
+        })),
+      })),
+    })
+    expect(judge('passed', { oracle: hung('passed') })).toBe('yes')
+    expect(judge('passed', { oracle: hung('timed_out') })).toBe('no')
+    expect(judge('passed', { oracle: hung('absent') })).toBe('no')
+    expect(judge('passed', { oracle: hung('infra') })).toBe('unknown')
+  })
+
   test('nothing to ask is unknown; no patch and a forged one resolve nothing', () => {
     expect(judge('passed', { failToPass: [] })).toBe('unknown')
     expect(judge('passed', { oracle: null })).toBe('unknown')

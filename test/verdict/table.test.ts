@@ -79,6 +79,32 @@ describe('the verdict table', () => {
   })
 })
 
+describe('a run that was not made', () => {
+  const round = fairRound()
+  const { tests } = round
+  test.each([
+    ['the patch', { patch: null }],
+    ['all tests', { tests: null }],
+    ['the tests on the patch', { tests: tests && { ...tests, patch: null } }],
+    ['the tests on base', { tests: tests && { ...tests, base: null } }],
+    ['a golden run of the tests', { tests: tests && { ...tests, golden: tests.golden.slice(0, 2) } }],
+  ])('leaves the round open: %s', (_, changes) => {
+    const verdict = decideVerdict(fairRound(changes))
+    expect(verdict.kind).toBe('void')
+    expect(verdict.voidBecause).toHaveLength(1)
+  })
+})
+
+describe('flags', () => {
+  test('tell that a limit was asked for and nothing enforced it, and decide nothing', () => {
+    const limited = (limit: 'memory' | 'time', by: 'none' | 'cgroup-v2') =>
+      decideVerdict(fairRound({ patch: oneLeg({ a: 'passed' }, { limits: [{ limit, value: '1', by }] }) }))
+    expect(limited('memory', 'none')).toMatchObject({ kind: 'submitter-win', flags: ['limits-not-enforced'] })
+    expect(limited('memory', 'cgroup-v2').flags).toEqual([])
+    expect(limited('time', 'none').flags).toEqual([])
+  })
+})
+
 describe('points', () => {
   test('the released counters add to at most one verified side', () => {
     const rounds = [

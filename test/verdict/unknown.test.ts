@@ -22,7 +22,7 @@ function tryAll<T>(places: readonly (T | null)[], values: readonly T[]): readonl
 const LEGS: readonly LegWorld[] = (['success', 'failure'] as const).flatMap((status) =>
   (['passed', 'absent'] as const).flatMap((a: Status) =>
     (['passed', 'absent'] as const).flatMap((z: Status) =>
-      (['failed', 'passed', 'absent'] as const).map((sentinel) => ({
+      (['failed', 'passed'] as const).map((sentinel) => ({
         status,
         processes: { p: { cases: { a, z }, sentinel, exitCode: 1 } },
       })),
@@ -51,7 +51,7 @@ test('playable is open exactly when the broken legs could make it both', () => {
     const [only] = answers
     return judge(places) !== (answers.size === 1 ? only : 'unknown')
   })
-  expect(worlds.length).toBeGreaterThan(15_000)
+  expect(worlds.length).toBeGreaterThan(5_000)
   expect(wrong).toEqual([])
 })
 
