@@ -1,0 +1,2 @@
+// Package humansize writes numbers of bytes for people and reads what people write.
+package humansize

@@ -1,0 +1,3 @@
+module example.com/humansize
+
+go 1.19
