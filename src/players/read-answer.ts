@@ -92,6 +92,7 @@ export function readAnswer(answer: string | null, stopReason: string | null): An
     return failed('truncated', 'the answer was cut at its token limit')
   if (broken?.kind === 'broken') return failed('unusable', broken.reason)
   if (content) return { ...content, notes }
+  if (blocks.some((block) => block.kind === 'edits')) return failed('empty', 'the answer lists no edits')
   if (REFUSAL.test(thoughts.text.trim())) return failed('refusal', 'the model declines')
   return failed('unusable', 'no diff, no search and replace block and no whole file with its path was found')
 }

@@ -29,9 +29,11 @@ export function readPathLine(line: string): string | undefined {
   return isPath(bare) ? bare : undefined
 }
 
-/** A word that can only be meant as a path: no blanks, a dot or slash in it. */
+/** A word that can only be meant as a path: no blanks, and a folder or an ending that starts with a letter in it. */
 const isPath = (word: string): boolean =>
-  /^[^\s`'"<>|:*?]{1,400}$/.test(word) && /[./]/.test(word) && !/^\W*$/.test(word) && !word.endsWith('.')
+  /^[^\s`'"<>|:*?]{1,400}$/.test(word) &&
+  /\w\/\S|\/\w|\.[A-Za-z]\w*$/.test(word) &&
+  !/^(?:text|application)\//.test(word)
 
 /** The path in a fence's info string: `python src/a.py`, `src/a.py`, `rust path=src/a.rs`, `go title="a.go"`. */
 export function readInfoPath(info: string): string | undefined {

@@ -52,8 +52,13 @@ export function renderPrompt(input: PromptInput): Prompt {
     cases: String(input.caps.cases),
     addedLines: String(input.caps.addedLines),
   }
+  // Caps are part of what a reviewer is told and of what is cut: other caps, another version.
+  const version =
+    input.kind === 'patch'
+      ? template.version
+      : `${template.version}/${input.caps.cases}/${input.caps.addedLines}`
   return {
-    version: template.version,
+    version,
     messages: [
       { role: 'system', content: fill(template.system, values) },
       { role: 'user', content: fill(template.user, values) },
