@@ -1,5 +1,7 @@
+import { join } from 'node:path'
 import { languages } from '../../languages/index.ts'
 import { ownLayer } from '../ci/layers.ts'
+import { InputError } from '../errors.ts'
 import { casesOf } from '../match/controls.ts'
 import type { TaskInPlay } from '../match/round.ts'
 import { applyDiff } from '../patch/apply-diff.ts'
@@ -54,6 +56,11 @@ export async function loadTasksInPlay(request: TasksRequest): Promise<TasksInPla
     const loaded = await loadTask(folder)
     const { id, language } = loaded.task
     if (request.language && request.language !== language) continue
+    if (loaded.task.goldenPatch === null)
+      throw new InputError('goldenPatch: null: a live issue has no verdict until a merged fix closes it', {
+        place: join(folder, 'task.json'),
+        remedy: 'add goldenPatch and testPatch, or leave the task out',
+      })
     const missing = missingTools(workplace.toolchains, language)
     if (missing.length > 0) {
       leftOut.push({ task: id, language, packages: [...new Set(missing.map(({ debian }) => debian))] })
