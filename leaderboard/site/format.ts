@@ -9,8 +9,11 @@ export const grouped = (value: number): string =>
 export const signed = (value: number): string =>
   value > 0 ? `+${grouped(value)}` : value < 0 ? `${MINUS}${grouped(-value)}` : '0'
 
-export const rounded = (value: number): string =>
-  value < 0 ? `${MINUS}${grouped(Math.round(-value))}` : grouped(Math.round(value))
+/** A rating: whole, without separators. */
+export const rounded = (value: number): string => {
+  const whole = Math.round(value)
+  return whole < 0 ? `${MINUS}${-whole}` : String(whole)
+}
 
 /** Share of 1 as a whole percentage, where only all is 100 and only none is 0. */
 export function percent(share: number): string {

@@ -52,7 +52,7 @@ function Row({ row, rank, showRank, axis, season }: RowProps) {
         </a>
         <small>
           <span class="state">{STATES[row.state]}</span>
-          {row.label !== row.competitor && ` ${oneLine(row.competitor, 60)}`}
+          {row.label !== row.competitor && <span class="id">{oneLine(row.competitor, 60)}</span>}
         </small>
       </th>
       <td class="n points">{signed(row.points)}</td>

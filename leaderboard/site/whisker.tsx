@@ -7,7 +7,7 @@ export interface Axis {
   readonly ticks: readonly number[]
 }
 
-const WIDTH = 168
+const WIDTH = 150
 const PAD = 6
 const STEPS = [50, 100, 200, 250, 500, 1000, 2000, 5000, 10_000]
 

@@ -13,12 +13,12 @@ export const MARKS = `
 .m.nc::before{inset:44% 22%}
 .m.vo{border-style:dashed}.m.vo::before{display:none}
 .m.none{border-color:transparent}.m.none::before{inset:44%;border-radius:50%;color:var(--line)}
-.tag{display:inline-flex;align-items:center;gap:.45rem;font-weight:600;white-space:nowrap}
+.tag{display:inline-flex;align-items:center;vertical-align:bottom;gap:.45rem;font-weight:600;white-space:nowrap}
 .balance{display:block;width:100%;height:.9rem;border-radius:3px}
 .balance rect{fill:var(--c)}
 .balance .rf,.balance .sf{fill:color-mix(in srgb,var(--c) 45%,var(--ground))}
 .balance .vo{fill:var(--line)}
-.legend{list-style:none;margin:1rem 0 0;padding:0;display:grid;grid-template-columns:repeat(auto-fill,minmax(15.5rem,1fr));gap:.7rem 1.5rem}
+.legend{list-style:none;margin:1rem 0 0;padding:0;display:grid;grid-template-columns:repeat(auto-fill,minmax(min(15.5rem,100%),1fr));gap:.7rem 1.5rem}
 .legend li{display:flex;gap:.6rem;line-height:1.35}
 .legend b{font-variant-numeric:tabular-nums}
 .legend small{display:block}

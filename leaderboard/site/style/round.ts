@@ -2,7 +2,7 @@
 export const ROUND = `
 .verdict h1{margin:.75rem 0 .5rem;max-width:52rem;font-size:clamp(1.5rem,3.6vw,2.15rem)}
 .verdict ul{margin:.75rem 0;padding-left:1.2rem;max-width:52rem}
-.sides{display:grid;grid-template-columns:1fr 1fr;gap:1rem;margin:1.5rem 0 .75rem}
+.sides{display:grid;grid-template-columns:repeat(2,minmax(0,1fr));gap:1rem;margin:1.5rem 0 .75rem}
 .sides>div{border-top:4px solid currentColor;background:var(--raise);padding:.8rem 1rem;border-radius:0 0 6px 6px}
 .sides dt{font-size:.85rem}
 .sides dd{margin:0;display:flex;justify-content:space-between;flex-wrap:wrap;gap:.25rem 1rem;color:var(--ink);font-size:1.1rem;font-weight:600}
@@ -18,7 +18,7 @@ details details{margin-left:1rem}
 summary{cursor:pointer;padding:.2rem 0}
 .cell{border-top:1px solid var(--line);margin:0}
 .cell:last-of-type{border-bottom:1px solid var(--line)}
-.cell>summary{display:grid;grid-template-columns:1rem minmax(9rem,15rem) 1fr auto;gap:.25rem 1rem;padding:.6rem 0;align-items:baseline;list-style:none}
+.cell>summary{display:grid;grid-template-columns:1rem minmax(9rem,15rem) minmax(0,1fr) auto;gap:.25rem 1rem;padding:.6rem 0;align-items:baseline;list-style:none}
 .cell>summary::-webkit-details-marker{display:none}
 .cell>summary::before{content:"▸";color:var(--soft)}
 .cell[open]>summary::before{content:"▾"}
@@ -35,15 +35,16 @@ summary{cursor:pointer;padding:.2rem 0}
 .failing,.sentinels,.notes{padding-left:1.2rem;font-size:.94rem}
 .failing pre{max-height:14rem;overflow:hidden}
 .digests{margin:0}
-.digests div{display:grid;grid-template-columns:7rem 1fr;gap:1rem;padding:.35rem 0;border-bottom:1px solid var(--line)}
+.digests{overflow-wrap:anywhere}
+.digests div{display:grid;grid-template-columns:7rem minmax(0,1fr);gap:1rem;padding:.35rem 0;border-bottom:1px solid var(--line)}
 .digests dt{color:var(--soft)}
 .digests dd{margin:0}
 .killed{background:var(--tests-wash)}
 @media (max-width:40rem){
-.sides{grid-template-columns:1fr;gap:.6rem}
-.cell>summary{grid-template-columns:1rem 1fr auto}
+.sides{grid-template-columns:minmax(0,1fr);gap:.6rem}
+.cell>summary{grid-template-columns:1rem minmax(0,1fr) auto}
 .cell>summary span:nth-of-type(1){grid-column:2/-1;grid-row:2}
-.digests div{grid-template-columns:1fr;gap:0}
+.digests div{grid-template-columns:minmax(0,1fr);gap:0}
 details details{margin-left:.4rem}
 }
 `

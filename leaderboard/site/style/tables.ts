@@ -8,17 +8,18 @@ th small,td small{display:block}
 .n{text-align:right;white-space:nowrap}
 .standings{width:100%;min-width:60rem}
 .standings th[scope=row]{min-width:9rem;max-width:16rem}
-.standings thead th,.standings thead td{padding:0 .7rem .5rem;border-bottom:2px solid var(--ink)}
+.standings thead th,.standings thead td{padding:0 .5rem .5rem;border-bottom:2px solid var(--ink)}
 .standings thead .patch{color:var(--patch)}.standings thead .tests{color:var(--tests)}
-.standings td,.standings tbody th{padding:.6rem .7rem;border-bottom:1px solid var(--line);vertical-align:middle;line-height:1.3}
+.standings td,.standings tbody th{padding:.6rem .5rem;border-bottom:1px solid var(--line);vertical-align:middle;line-height:1.3}
 .standings tr>:first-child{padding-left:0}
+.standings .id{display:block}
+@media (max-width:48rem){.standings th[scope=row]{position:sticky;left:0;background:var(--ground);max-width:9.5rem;z-index:1}}
 .standings tr>:last-child{padding-right:0}
 .standings tbody th a{text-decoration:none}
 .standings tbody th a:hover{text-decoration:underline}
 .standings tbody tr:hover{background:var(--faint)}
 .standings .rank{font-size:1.2rem;font-weight:700}
 .state{font:600 .72rem var(--mono);color:var(--soft);border:1px solid var(--line);border-radius:3px;padding:0 .3rem;white-space:nowrap}
-.state+*{margin-left:.3rem}
 .standings .points{font-size:1.2rem;font-weight:700}
 .standings td.plot{padding-left:0;padding-right:.5rem}
 .axis,.whisker{display:block}
@@ -47,7 +48,7 @@ th small,td small{display:block}
 .plain th:last-child,.plain td:last-child{padding-right:0}
 .plain thead th{border-bottom:2px solid var(--ink);padding-bottom:.35rem;white-space:nowrap}
 .plain tbody th{font-weight:500;min-width:10rem}
-.tasks{list-style:none;padding:0;margin:0;display:grid;grid-template-columns:repeat(auto-fill,minmax(16rem,1fr));gap:.5rem 1.5rem}
+.tasks{list-style:none;padding:0;margin:0;display:grid;grid-template-columns:repeat(auto-fill,minmax(min(16rem,100%),1fr));gap:.5rem 1.5rem}
 .tasks li{display:flex;gap:.75rem;align-items:baseline}
 .lang{font:500 .8rem var(--mono);color:var(--soft);min-width:3.8rem}
 .filters{display:flex;flex-wrap:wrap;gap:.9rem;align-items:end;margin:1.5rem 0 1rem}
