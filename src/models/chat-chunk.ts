@@ -39,7 +39,7 @@ export type ChatChunk = z.infer<typeof ChatChunk>
 export function errorMessage(error: unknown): string {
   if (typeof error === 'string') return error
   if (typeof error === 'object' && error !== null && 'message' in error) return String(error.message)
-  return JSON.stringify(error) ?? 'unknown'
+  return 'an error without a message'
 }
 
 /** The parts of an answer so far. */

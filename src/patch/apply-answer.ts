@@ -5,6 +5,7 @@ import type { FileChange, PatchNote, RepoView } from '../schema/tree.ts'
 import { applyDiffs } from './apply-diff.ts'
 import { type BaseTree, readBaseTreeOf } from './base-tree.ts'
 import { checkChanges } from './check-changes.ts'
+import { PATCH_LIMITS } from './limits.ts'
 import { latin1FromUtf8 } from './quoted-path.ts'
 import { readText, toBase64 } from './read-text.ts'
 import type { PatchResult } from './result.ts'
@@ -45,10 +46,10 @@ function loadFile(files: Files, base: RepoView, path: string): Fault | undefined
   return undefined
 }
 
-/** How often `part` stands in `text`, overlaps included: each one would be another place. */
+/** How often `part` stands in `text`, overlaps included (each one would be another place); counted up to 100. */
 function countOf(text: string, part: string): number {
   let count = 0
-  for (let at = text.indexOf(part); at !== -1; at = text.indexOf(part, at + 1)) count++
+  for (let at = text.indexOf(part); at !== -1 && count < 100; at = text.indexOf(part, at + 1)) count++
   return count
 }
 
@@ -142,10 +143,14 @@ export async function applyAnswer(request: ApplyAnswerRequest): Promise<PatchRes
     content.kind === 'edits'
       ? content.edits.map((edit) => () => applyEdit(files, base, edit, notes))
       : content.files.map((file) => () => applyFile(files, base, file, notes))
+  if (parts.length > PATCH_LIMITS.hunks)
+    return { kind: 'malformed', detail: `more than ${PATCH_LIMITS.hunks} edits or files`, notes }
   for (const apply of parts) {
     const fault = apply()
     if (fault) return { ...fault, notes }
   }
+  if (files.size > PATCH_LIMITS.files)
+    return { kind: 'malformed', detail: `more than ${PATCH_LIMITS.files} files`, notes }
   const tree = await readBaseTreeOf(template)
   const link = [...files.keys()].find((path) => isLink(tree, path))
   if (link !== undefined)

@@ -24,22 +24,30 @@ interface CutFile {
 /** What must stand where the only member of a block was cut out. */
 const PLACEHOLDER: Readonly<Partial<Record<LanguageId, string>>> = { python: 'pass' }
 
+/** Cases of one file that are noted one by one. */
+const MOST_NOTES = 50
+
+/** 1-based lines of these cases. */
+function linesWithin(cases: readonly TestCase[]): ReadonlySet<number> {
+  const lines = new Set<number>()
+  for (const { startLine, endLine } of cases)
+    for (let line = startLine; line <= endLine; line++) lines.add(line)
+  return lines
+}
+
 /** The file without some cases: their lines and nothing else. */
 function withoutCases(text: string, cut: readonly TestCase[], language: LanguageId): string {
   const lines = splitLines(text)
   const first = new Map(cut.map((testCase) => [testCase.startLine, testCase]))
-  const gone = new Set(
-    cut.flatMap(({ startLine, endLine }) =>
-      Array.from({ length: endLine - startLine + 1 }, (_, index) => startLine + index),
-    ),
-  )
+  const gone = linesWithin(cut)
   return lines
     .flatMap((line, index) => {
+      if (!gone.has(index + 1)) return [line]
       const indent = /^[ \t]+/.exec(line)?.[0]
       const placeholder = PLACEHOLDER[language]
       if (first.has(index + 1) && indent !== undefined && placeholder !== undefined)
         return [`${indent}${placeholder}\n`]
-      return gone.has(index + 1) ? [] : [line]
+      return []
     })
     .join('')
 }
@@ -61,22 +69,21 @@ export function cutToCaps(
     const added = addedLines(splitLines(file.baseText), splitLines(file.text)).map((place) => place + 1)
     const linesOf = ({ startLine, endLine }: TestCase): number =>
       added.filter((line) => line >= startLine && line <= endLine).length
-    const inCases = added.filter((line) =>
-      file.added.some(({ startLine, endLine }) => line >= startLine && line <= endLine),
-    ).length
-    lines += added.length - inCases
+    const inCases = linesWithin(file.added)
+    lines += added.filter((line) => !inCases.has(line)).length
     if (lines > caps.addedLines) full = true
     const kept: TestCase[] = []
     const cut: TestCase[] = []
     for (const testCase of file.added) {
       cases++
-      lines += linesOf(testCase)
+      // Once a cap is passed nothing more is counted: a set may hold a great many cases.
+      if (!full) lines += linesOf(testCase)
       if (cases > caps.cases || lines > caps.addedLines) full = true
       if (full) cut.push(testCase)
       else kept.push(testCase)
     }
     const path = file.change.path
-    for (const { name } of cut)
+    for (const { name } of cut.slice(0, MOST_NOTES))
       notes.push({
         action: 'cut',
         path,

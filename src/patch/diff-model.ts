@@ -60,6 +60,3 @@ export interface ParsedDiff {
 
 export const oldLines = (hunk: { readonly lines: readonly BodyLine[] }): readonly BodyLine[] =>
   hunk.lines.filter((line) => line.sign !== '+')
-
-export const newLines = (hunk: { readonly lines: readonly BodyLine[] }): readonly BodyLine[] =>
-  hunk.lines.filter((line) => line.sign !== '-')

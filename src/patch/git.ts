@@ -36,15 +36,7 @@ export function runPatchGit(request: PatchGitRequest): Promise<PatchGitResult> {
   return new Promise((resolve, reject) => {
     const child = spawn(
       'git',
-      [
-        '-c',
-        'core.hooksPath=/dev/null',
-        '-c',
-        'core.fsmonitor=false',
-        '-c',
-        'core.quotePath=true',
-        ...request.args,
-      ],
+      ['-c', 'core.hooksPath=/dev/null', '-c', 'core.fsmonitor=false', ...request.args],
       {
         cwd: scratch ?? gitDir,
         timeout: TIMEOUT_MS,

@@ -78,13 +78,13 @@ export function joinHunks(text: string, placed: readonly PlacedHunk[]): Joined {
 export function applyPlaced(text: string, hunks: readonly PlacedHunk[]): string {
   const file = splitLines(text)
   let at = 0
-  const parts: string[] = []
+  let result = ''
   for (const hunk of hunks) {
-    parts.push(...file.slice(at, hunk.start))
-    for (const line of hunk.lines) if (line.sign !== '-') parts.push(line.line)
+    result += file.slice(at, hunk.start).join('')
+    for (const line of hunk.lines) if (line.sign !== '-') result += line.line
     at = endOfHunk(hunk)
   }
-  return [...parts, ...file.slice(at)].join('')
+  return result + file.slice(at).join('')
 }
 
 /** Hunks in the form of a unified diff, numbers and counts included. */

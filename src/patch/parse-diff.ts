@@ -1,6 +1,6 @@
 import type { Hunk, ParsedDiff, Section } from './diff-model.ts'
 import { isHunkHeader, parseHunk } from './parse-hunk.ts'
-import { readQuoted } from './quoted-path.ts'
+import { LONGEST, readQuoted } from './quoted-path.ts'
 
 const cut = (line: string): string => line.replace(/\r$/, '')
 
@@ -14,6 +14,7 @@ const withoutPrefix = (name: string): string => name.slice(name.indexOf('/') + 1
 
 /** Both names of a `diff --git` line. Unquoted names with spaces can be told apart only when they are equal. */
 function readGitNames(text: string): readonly [string, string] | undefined {
+  if (text.length > LONGEST) return undefined
   const first = readQuoted(text)
   if (first) {
     const rest = first.rest.trimStart()

@@ -82,7 +82,7 @@ function record(world: World, target: Target, text: string | undefined): void {
 
 /** Bytes that a binary patch says it unpacks to. */
 const binaryBytes = (lines: readonly string[]): number =>
-  Math.max(0, ...lines.map((line) => Number(/^(?:literal|delta) (\d+)$/.exec(line)?.[1] ?? 0)))
+  lines.reduce((most, line) => Math.max(most, Number(/^(?:literal|delta) (\d+)$/.exec(line)?.[1] ?? 0)), 0)
 
 /** Hunks of one file, placed; a string is the reason why they do not fit. */
 function placeSection(

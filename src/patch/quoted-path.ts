@@ -10,8 +10,13 @@ const ESCAPES: Readonly<Record<string, string>> = {
   '\\': '\\',
 }
 
+/** Characters of a header line that are read. */
+export const LONGEST = 20_000
+
 /** A C-style quoted name of git at the start of `text`: its bytes as latin1, and what follows. Undefined when not one. */
 export function readQuoted(text: string): { readonly value: string; readonly rest: string } | undefined {
+  // No path is that long, and the search keeps a step for every character.
+  if (text.length > LONGEST) return undefined
   const match = /^"((?:[^"\\]|\\[abtnvfr"\\]|\\[0-3][0-7]{2})*)"/.exec(text)
   if (match?.[1] === undefined) return undefined
   const value = match[1].replace(/\\([0-3][0-7]{2}|.)/g, (_, code: string) =>

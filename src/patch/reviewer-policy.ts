@@ -33,21 +33,37 @@ export interface ReviewerPolicyResult {
   readonly notes: PatchNote[]
 }
 
+const nameOf = (testCase: TestCase): string => testCase.name
+const textOf = (testCase: TestCase): string => `${testCase.name}\0${testCase.text.trimEnd()}`
+
+function countBy(
+  cases: readonly TestCase[],
+  key: (testCase: TestCase) => string,
+): ReadonlyMap<string, number> {
+  const counts = new Map<string, number>()
+  for (const testCase of cases) counts.set(key(testCase), (counts.get(key(testCase)) ?? 0) + 1)
+  return counts
+}
+
+/** Cases over the caps that are named in the result. */
+const MOST_OVER_CAP = 1000
+
 /** An existing case that is gone or reads differently; undefined when all stay. */
 function touchedCase(before: readonly TestCase[], after: readonly TestCase[]): string | undefined {
-  const left = after.map((testCase) => `${testCase.name}\0${testCase.text.trimEnd()}`)
-  const added = new Set(after.map((testCase) => testCase.name))
-  for (const testCase of before) {
-    const place = left.indexOf(`${testCase.name}\0${testCase.text.trimEnd()}`)
-    if (place === -1)
-      return added.has(testCase.name)
-        ? `changes the existing test ${testCase.name}; add a new test instead`
-        : `removes the existing test ${testCase.name}`
-    left.splice(place, 1)
-  }
-  const known = new Set(before.map((testCase) => testCase.name))
-  const twice = left.map((entry) => entry.split('\0')[0] ?? '').find((name) => known.has(name))
-  return twice === undefined ? undefined : `defines the existing test ${twice} a second time`
+  const namesAfter = countBy(after, nameOf)
+  const textsAfter = countBy(after, textOf)
+  const textsBefore = countBy(before, textOf)
+  const lost = before.find((testCase) => {
+    const text = textOf(testCase)
+    return (textsAfter.get(text) ?? 0) < (textsBefore.get(text) ?? 0)
+  })
+  if (lost)
+    return namesAfter.has(lost.name)
+      ? `changes the existing test ${lost.name}; add a new test instead`
+      : `removes the existing test ${lost.name}`
+  const namesBefore = countBy(before, nameOf)
+  const twice = before.find(({ name }) => (namesAfter.get(name) ?? 0) > (namesBefore.get(name) ?? 0))
+  return twice && `defines the existing test ${twice.name} a second time`
 }
 
 type Judged =
@@ -96,7 +112,6 @@ export function applyReviewerPolicy(request: ReviewerPolicyRequest): ReviewerPol
     else notes.push(judged.note)
   }
   const cut = cutToCaps(files, request.caps, request.adapter.id)
-  notes.push(...cut.notes)
   const named = (pick: (file: (typeof cut.files)[number]) => readonly TestCase[]): NamedCase[] =>
     cut.files.flatMap((file) => pick(file).map(({ name }) => ({ file: file.path, case: name })))
   const writes = cut.files.flatMap((file): FileChange[] =>
@@ -107,7 +122,7 @@ export function applyReviewerPolicy(request: ReviewerPolicyRequest): ReviewerPol
   return {
     changes: toAppliedChanges(writes),
     cases: named((file) => file.kept),
-    overCap: named((file) => file.cut),
-    notes,
+    overCap: named((file) => file.cut).slice(0, MOST_OVER_CAP),
+    notes: [...notes, ...cut.notes],
   }
 }

@@ -30,8 +30,9 @@ export function findFences(text: string): Fences {
     content: block.lines.map((line) => `${line}\n`).join(''),
   })
   for (const line of text.split('\n')) {
-    const match = /^( {0,3}|\t)(`{3,}|~{3,})([^\r]*)\r?$/.exec(line)
-    const [, indent = '', marks = '', rest = ''] = match ?? []
+    const match = /^( {0,3}|\t)(`{3,}|~{3,})/.exec(line)
+    const [opening = '', indent = '', marks = ''] = match ?? []
+    const rest = match === null ? '' : line.slice(opening.length)
     if (open) {
       const closes =
         match !== null && indent === open.indent && marks.startsWith(open.marks) && rest.trim() === ''

@@ -8,6 +8,7 @@ import { generationId } from './generation-id.ts'
 import { readAnswer } from './read-answer.ts'
 import { type Prompt, promptText, renderRetry } from './render-prompt.ts'
 import { storableText } from './storable-text.ts'
+import { stripThoughts } from './strip-thoughts.ts'
 
 export interface GenerateRequest {
   /** Digest of the task. */
@@ -89,6 +90,23 @@ const storableNote = (note: PatchNote): PatchNote => ({
   reason: storableText(note.reason),
 })
 
+/** Characters of a detail, and notes of one answer, that are kept: a hostile answer makes any number. */
+const MOST_DETAIL = 4000
+const MOST_NOTES = 300
+
+function storableNotes(notes: readonly PatchNote[]): PatchNote[] {
+  const kept = notes.slice(0, MOST_NOTES).map(storableNote)
+  const more = notes.length - kept.length
+  return more === 0 ? kept : [...kept, { action: 'normalised', path: '', reason: `and ${more} more notes` }]
+}
+
+/** Characters of an unusable answer that are said again: enough to see what was meant, and room for the next one. */
+const SAID_START = 24_000
+const SAID_END = 4000
+
+const shorten = (text: string): string =>
+  text.length <= SAID_START + SAID_END ? text : `${text.slice(0, SAID_START)}\n[…]\n${text.slice(-SAID_END)}`
+
 const forfeit = (
   reason: ForfeitReason,
   detail: string,
@@ -97,9 +115,9 @@ const forfeit = (
 ): Forfeit => ({
   kind: 'forfeit',
   reason,
-  detail: storableText(detail),
+  detail: storableText(detail.slice(0, MOST_DETAIL)),
   given,
-  notes: notes.map(storableNote),
+  notes: storableNotes(notes),
 })
 
 /** Reads one reply and tries it on the base commit. */
@@ -110,11 +128,19 @@ async function judgeReply(reply: ModelReply, ports: GeneratePorts): Promise<Outc
   const given = givenText(answer, reply.text)
   if (!isContent(answer)) return forfeit(answer.kind, answer.reason, given, answer.notes)
   const result = await ports.apply(answer)
-  const notes = [...answer.notes, ...result.notes].map(storableNote)
+  const notes = [...answer.notes, ...result.notes]
   if (result.kind === 'rejected') return forfeit(result.reason, result.detail, given, notes)
   const { changes, cases, overCap } = result
   const applied = storableText(result.applied)
-  return { kind: 'applied', given, applied, changes, cases: [...cases], overCap: [...overCap], notes }
+  return {
+    kind: 'applied',
+    given,
+    applied,
+    changes,
+    cases: [...cases],
+    overCap: [...overCap],
+    notes: storableNotes(notes),
+  }
 }
 
 /** The exchange so far, and why its last answer could not be used; after a fault of the endpoint the same is asked again. */
@@ -124,10 +150,9 @@ function nextMessages(
   outcome: Forfeit,
 ): readonly ChatMessage[] {
   if (outcome.reason === 'endpoint') return messages
-  const retry = renderRetry(outcome.detail, outcome.notes)
-  return reply.text.trim() === ''
-    ? [...messages, { role: 'assistant', content: '(no answer)' }, retry]
-    : [...messages, { role: 'assistant', content: reply.text }, retry]
+  const said = stripThoughts(reply.text).text.trim()
+  const content = said === '' ? '(no answer)' : shorten(said)
+  return [...messages, { role: 'assistant', content }, renderRetry(outcome.detail, outcome.notes)]
 }
 
 /**

@@ -20,11 +20,14 @@ export const hasEdits = (text: string): boolean => text.split('\n').some((line) 
 
 /** A line that is a file's path, with or without decoration: `### src/a.py`, `File: src/a.py`, `**src/a.py**:`. */
 export function readPathLine(line: string): string | undefined {
+  // No path is that long, and nobody decorates a line that is.
+  if (line.length > 500) return undefined
   const bare = line
     .trim()
     .replace(/^(?:#{1,6}|[-*]|\d+\.|\/\/|--)\s+/, '')
     .replace(/^(?:file(?:name)?|path)\s*:\s*/i, '')
-    .replace(/^(\*\*|__|`|\*)+|(\*\*|__|`|\*|:)+$/g, '')
+    .replace(/^[*_`]+/, '')
+    .replace(/[*_`:]+$/, '')
     .trim()
   return isPath(bare) ? bare : undefined
 }

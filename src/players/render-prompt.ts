@@ -69,13 +69,19 @@ export function renderPrompt(input: PromptInput): Prompt {
 /** At most this many notes are told to a model. */
 const MOST_NOTES = 20
 
+/** Characters of the reason that are told. */
+const MOST_REASON = 2000
+
 /** What a model is told before it is asked again. */
 export function renderRetry(reason: string, notes: readonly PatchNote[]): ChatMessage {
   const told = notes
     .slice(0, MOST_NOTES)
     .map((note) => `- ${note.action}${note.path === '' ? '' : ` ${note.path}`}: ${note.reason}\n`)
     .join('')
-  const values = { reason, notes: told === '' ? '' : `What was done with it:\n${told}\n` }
+  const values = {
+    reason: reason.slice(0, MOST_REASON),
+    notes: told === '' ? '' : `What was done with it:\n${told}\n`,
+  }
   return { role: 'user', content: fill(RETRY.user, values) }
 }
 

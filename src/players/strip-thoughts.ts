@@ -32,10 +32,10 @@ export function stripThoughts(answer: string): WithoutThoughts {
       closing = undefined
       continue
     }
-    const mark = /^ {0,3}(`{3,}|~{3,})(.*)$/.exec(line)
+    const mark = /^ {0,3}(`{3,}|~{3,})/.exec(line)
     if (mark?.[1]) {
       if (fence === undefined) fence = mark[1]
-      else if (mark[1].startsWith(fence) && mark[2]?.trim() === '') fence = undefined
+      else if (mark[1].startsWith(fence) && line.slice(mark[0].length).trim() === '') fence = undefined
     }
     const name = fence === undefined ? OPENS.exec(line)?.[1]?.toLowerCase() : undefined
     if (name === undefined) {

@@ -1,8 +1,12 @@
 import { execFileSync } from 'node:child_process'
+import { symlinkSync } from 'node:fs'
+import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { applyAnswer } from '../../src/patch/apply-answer.ts'
 import { applyDiff, applyDiffs } from '../../src/patch/apply-diff.ts'
 import type { PatchResult } from '../../src/patch/result.ts'
 import type { FileChange } from '../../src/schema/tree.ts'
+import { gitIn } from '../helpers/repository.ts'
 import { diffBetween, templateOf } from './template.ts'
 
 const LINES = Array.from({ length: 20 }, (_, index) => `line ${index + 1}`)
@@ -338,6 +342,17 @@ describe('paths and modes', () => {
       'diff --git a/link b/link\nnew file mode 120000\n--- /dev/null\n+++ b/link\n@@ -0,0 +1 @@\n+sub\n\\ No newline at end of file\n'
     const through = '--- /dev/null\n+++ b/link/x\n@@ -0,0 +1 @@\n+x\n'
     expect((await apply({ 'sub/a': 'a' }, link + through)).kind).toBe('does-not-apply')
+  })
+  it('refuses to write through a symlink of the base commit, in every form of answer', async () => {
+    using template = templateOf({ 'sub/a': 'a\n' })
+    symlinkSync('sub', join(template.path, 'link'))
+    gitIn(template.path, 'add', 'link')
+    gitIn(template.path, 'commit', '--quiet', '--amend', '-m', 'Base')
+    const request = { template: template.path, base: template.base }
+    const diff = Buffer.from('--- /dev/null\n+++ b/link/x\n@@ -0,0 +1 @@\n+x\n')
+    expect((await applyDiff({ ...request, diff })).kind).toBe('does-not-apply')
+    const content = { kind: 'files', files: [{ path: 'link/x', content: 'x\n' }] } as const
+    expect((await applyAnswer({ ...request, content })).kind).toBe('does-not-apply')
   })
   it('refuses a submodule', async () => {
     const diff =
