@@ -68,7 +68,7 @@ export function TestsLeg({ leg }: { readonly leg: TestsRun['legs'][number] }) {
   const name = oneLine(leg.leg, 120)
   return (
     <div class="leg">
-      <h4>{name}</h4>
+      <h3>{name}</h3>
       <p class="note">{duration(leg.durationMs)}</p>
       <Infra infra={leg.infra} />
       {leg.files.map((file) => (

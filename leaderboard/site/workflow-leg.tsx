@@ -71,9 +71,9 @@ export function WorkflowLeg({ leg }: { readonly leg: LegResult }) {
   const name = oneLine(leg.leg, 120)
   return (
     <div class="leg">
-      <h4>
+      <h3>
         {name} <Outcome of={leg.status} />
-      </h4>
+      </h3>
       <p class="note">
         {usageText(leg)}
         {cases.length > 0 && `; ${outcomesText(countOutcomes(cases.map(({ status }) => status)))}`}

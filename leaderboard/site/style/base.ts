@@ -31,11 +31,10 @@ a:hover{text-decoration-color:currentColor}
 .skip:focus{left:0}
 .hidden{position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%);white-space:nowrap}
 main{padding-top:1.5rem;padding-bottom:4rem}
-h1,h2,h3,h4{line-height:1.2;text-wrap:balance;margin:0}
+h1,h2,h3{line-height:1.2;text-wrap:balance;margin:0}
 h1{font-size:clamp(1.75rem,4.5vw,2.6rem);font-weight:750;letter-spacing:-.03em}
 h2{font-size:1.3rem;font-weight:700;letter-spacing:-.015em;margin:3.25rem 0 .75rem}
 h3{font-size:.95rem;font-weight:650;margin:1.5rem 0 .5rem}
-h4{font-size:.95rem;font-weight:650}
 p{margin:.6rem 0}
 code,pre{font-family:var(--mono);font-size:.86em}
 small{font-size:.78rem;color:var(--soft);font-weight:400}
