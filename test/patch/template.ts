@@ -39,14 +39,13 @@ export function templateOf(files: Readonly<Record<string, string | Buffer>>): Te
   return { path: folder.path, base: viewOf(files), [Symbol.dispose]: folder[Symbol.dispose] }
 }
 
-/** What `git diff` says between two trees, in full. */
-export function diffBetween(
-  before: Readonly<Record<string, string | Buffer>>,
+/** What `git diff` says from a template's commit to other files, in full. Only the commit stays as it is. */
+export function diffFrom(
+  template: Template,
   after: Readonly<Record<string, string | Buffer>>,
   ...options: readonly string[]
 ): Buffer {
-  using template = templateOf(before)
-  for (const path of Object.keys(before)) rmSync(join(template.path, path))
+  for (const path of template.base.list()) rmSync(join(template.path, path))
   writeFiles(template.path, after)
   gitIn(template.path, 'add', '--all', '--force')
   return execFileSync('git', ['diff', '--cached', '--binary', '--full-index', ...options, 'HEAD'], {
@@ -54,4 +53,14 @@ export function diffBetween(
     env: { ...process.env, ...GIT_IDENTITY },
     maxBuffer: 1 << 26,
   })
+}
+
+/** What `git diff` says between two trees, in full. */
+export function diffBetween(
+  before: Readonly<Record<string, string | Buffer>>,
+  after: Readonly<Record<string, string | Buffer>>,
+  ...options: readonly string[]
+): Buffer {
+  using template = templateOf(before)
+  return diffFrom(template, after, ...options)
 }
