@@ -41,18 +41,25 @@ const ENDED: LegEnd = { status: 'success', reason: null, outputs: {}, infra: nul
 export function createCi(options: CiOptions): Ci & { close(): Promise<void> } {
   const environment = environmentOf(options)
   const environmentDigest = digestOfValue(environment)
-  const workshop: Workshop = {
-    environmentDigest,
-    withSession: createSessions(options, createSemaphore(options.parallel)),
-    setups: createSetupLayers<LegSetup>(
-      join(options.workFolder, 'setups'),
-      options.layerBytes,
-      options.newId,
-    ),
-  }
+  const sessions = createSessions(options, createSemaphore(options.parallel))
+  const setups = createSetupLayers<LegSetup>(
+    join(options.workFolder, 'setups'),
+    options.layerBytes,
+    options.newId,
+  )
   const records = createBaseRecords()
+  let asked = 0
+  /** Who asked first gets every sandbox first, so that runs end one after the other, not all of them at the end. */
+  const workshopInTurn = (): Workshop => {
+    asked += 1
+    return { environmentDigest, withSession: sessions(asked), setups }
+  }
 
-  const plainJobs = (run: TreeRun, wanted: ReadonlySet<string>): Promise<readonly JobEnd<PlainEnd>[]> =>
+  const plainJobs = (
+    workshop: Workshop,
+    run: TreeRun,
+    wanted: ReadonlySet<string>,
+  ): Promise<readonly JobEnd<PlainEnd>[]> =>
     runJobs(
       run.plan,
       run.input,
@@ -66,10 +73,11 @@ export function createCi(options: CiOptions): Ci & { close(): Promise<void> } {
     environment,
     environmentDigest,
     async runWorkflow({ task, changes, legs, signal }) {
+      const workshop = workshopInTurn()
       const tree = treeOf(task, changes)
       const run = treeRun(options, tree, signal)
       if (legs === 'lint') {
-        const jobs = await plainJobs(run, withNeeds(run.plan.workflow, lintJobs(options, run)))
+        const jobs = await plainJobs(workshop, run, withNeeds(run.plan.workflow, lintJobs(options, run)))
         const kept = jobs
           .flatMap((job) => job.legs)
           .filter(({ leg }) => testStepOf(options, run, leg) === null)
@@ -79,8 +87,8 @@ export function createCi(options: CiOptions): Ci & { close(): Promise<void> } {
           legs: kept.map(({ leg, end }) => plainResult(legJob(options, run, leg), end)),
         }
       }
-      const plain = plainJobs(run, run.wanted)
-      const [jobs, record] = await withBase(run, plain)
+      const plain = plainJobs(workshop, run, run.wanted)
+      const [jobs, record] = await withBase(workshop, run, plain)
       const word = wordOf(task.loaded.digest, environmentDigest)
       const results = jobs
         .flatMap((job) => job.legs)
@@ -90,6 +98,7 @@ export function createCi(options: CiOptions): Ci & { close(): Promise<void> } {
       return { kind: 'workflow', tree: tree.digest, legs: await settleAll(results) }
     },
     async runTests(request) {
+      const workshop = workshopInTurn()
       const { task, changes, signal } = request
       const tree = treeOf(task, changes)
       const run = treeRun(options, tree, signal)
@@ -119,13 +128,14 @@ export function createCi(options: CiOptions): Ci & { close(): Promise<void> } {
       return { kind: 'tests', tree: tree.digest, legs: tests }
     },
     async close() {
-      await workshop.setups.close()
+      await setups.close()
       await removeTree(join(options.workFolder, 'io'))
     },
   }
 
   /** The plain ends of a tree, and base's record beside them; a run of base is its own. */
   async function withBase(
+    workshop: Workshop,
     run: TreeRun,
     plain: Promise<readonly JobEnd<PlainEnd>[]>,
   ): Promise<readonly [readonly JobEnd<PlainEnd>[], BaseRecord]> {
@@ -137,7 +147,7 @@ export function createCi(options: CiOptions): Ci & { close(): Promise<void> } {
     }
     const base = records.get(task.loaded.digest, () => {
       const onBase = treeRun(options, treeOf(task, null), run.signal)
-      return plainJobs(onBase, onBase.wanted)
+      return plainJobs(workshop, onBase, onBase.wanted)
     })
     const [jobs, record] = await Promise.allSettled([plain, base])
     if (jobs.status === 'rejected') throw jobs.reason

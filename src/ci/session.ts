@@ -23,9 +23,9 @@ export interface SessionRequest {
 export type WithSession = <T>(request: SessionRequest, body: (session: Session) => Promise<T>) => Promise<T>
 
 /** Opens a sandbox in its turn, and removes it and its shared folder whatever the body does. */
-export function createSessions(options: CiOptions, semaphore: Semaphore): WithSession {
-  return (request, body) =>
-    semaphore.run(async () => {
+export function createSessions(options: CiOptions, semaphore: Semaphore): (turn: number) => WithSession {
+  return (turn) => (request, body) =>
+    semaphore.run(turn, async () => {
       const id = options.newId()
       const host = join(options.workFolder, 'io', id)
       try {

@@ -94,6 +94,20 @@ describe('a workflow on a tree', () => {
     expect(world.runner.opened.length).toBe(9)
   })
 
+  test('of runs that wait for the same sandboxes the first one asked for ends first', async () => {
+    await using world = await createTestCi({ parallel: 1 })
+    const task = preparedTask(world.folder('task'), { files: FILES, workflow: WORKFLOW, jobs: ['test'] })
+    await world.ci.runWorkflow({ task, changes: null, ...all })
+    const before = world.runner.opened.length
+    const openedAtEnd = ['two', 'three', 'four'].map(async (text) => {
+      await world.ci.runWorkflow({ task, changes: changesOf({ 'value.txt': `${text}\n` }), ...all })
+      return world.runner.opened.length - before
+    })
+    const [first = 0, , third = 0] = await Promise.all(openedAtEnd)
+    // While a run goes from one sandbox to its next, another one may take the slot; a second one may not.
+    expect(first).toBeLessThanOrEqual((2 * third) / 3)
+  })
+
   test('a patch run before base runs base by itself', async () => {
     await using world = await createTestCi()
     const task = preparedTask(world.folder('task'), { files: FILES, workflow: WORKFLOW, jobs: ['test'] })
