@@ -90,6 +90,11 @@ export interface LanguageAdapter {
   refusesTestFile(path: string, existsAtBase: boolean): string | undefined
   /** The patched file with its inline test items taken from base (Rust `#[cfg(test)]`); the same text elsewhere. */
   withTestsOfBase(path: string, patched: string, base: string | undefined): string
+  /**
+   * Run once a task, on its base tree, offline; what it writes outside the repository lies under every tree of the task.
+   * For build caches that are keyed by content, so that the standard library is not compiled in every sandbox anew.
+   */
+  readonly warmUp?: Command
   /** Whether the script of a step runs this language's tests. */
   isTestCommand(script: string): boolean
   /** `reports`: the report folder inside the sandbox. */

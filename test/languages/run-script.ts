@@ -24,6 +24,8 @@ export interface Workplace {
   /** Runs a script as a step does, with the adapter's wrappers; reports go to a folder of their own each time. */
   run(script: string, env?: Readonly<Record<string, string>>, cwd?: string): Ran
   write(changes: readonly FileChange[]): void
+  /** Takes back what was written since it was made; build outputs stay. */
+  reset(): void
   [Symbol.dispose](): void
 }
 
@@ -37,6 +39,7 @@ export function workplace(
   const repo = join(folder, 'repo')
   writeTree(repo, { ...files, '.git/HEAD': 'ref: refs/heads/main\n' })
   let runs = 0
+  const written = new Set<string>()
   return {
     repo,
     tree: changedView({ list: () => [], read: () => undefined }, changesOf(files)),
@@ -78,9 +81,18 @@ export function workplace(
     },
     write(changes) {
       for (const change of changes) {
+        written.add(change.path)
         if (change.change === 'delete') rmSync(join(repo, change.path), { force: true })
         else writeTree(repo, { [change.path]: Buffer.from(change.contentBase64, 'base64').toString('utf8') })
       }
+    },
+    reset() {
+      for (const path of written) {
+        const text = files[path]
+        if (text === undefined) rmSync(join(repo, path), { force: true })
+        else writeTree(repo, { [path]: text })
+      }
+      written.clear()
     },
     [Symbol.dispose]: () => rmSync(folder, { recursive: true, force: true }),
   }
