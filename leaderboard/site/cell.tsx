@@ -1,6 +1,6 @@
 import type { CellRun } from '../../src/schema/ci-run.ts'
 import type { CellView } from '../../src/schema/view.ts'
-import { duration, shortId } from './format.ts'
+import { duration, plural, shortId } from './format.ts'
 import { countOutcomes, outcomesText } from './test-counts.ts'
 import { TestsLeg } from './tests-leg.tsx'
 import { oneLine } from './visible.ts'
@@ -8,7 +8,8 @@ import { WorkflowLeg } from './workflow-leg.tsx'
 
 /** What a closed cell says: its legs, or its cases. */
 function gist(run: CellRun): string {
-  if (run.kind === 'workflow') return outcomesText(countOutcomes(run.legs.map(({ status }) => status)))
+  if (run.kind === 'workflow')
+    return `${plural(run.legs.length, 'leg')}: ${outcomesText(countOutcomes(run.legs.map(({ status }) => status)))}`
   const outcomes = run.legs.flatMap(({ files }) =>
     files.flatMap(({ cases }) => cases.map(({ outcome }) => outcome)),
   )

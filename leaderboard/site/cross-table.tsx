@@ -51,16 +51,16 @@ function Marks({ standings, rounds }: CrossTableProps) {
   )
 }
 
-/** Patches that stood, of the rounds that were decided. */
+/** Patches that survived, of the rounds that were decided. */
 function Share({ standings, rounds }: CrossTableProps) {
   const [first] = rounds
   if (!first) return null
   const { submitter, reviewer } = first
-  const { held, fell } = tallyOf(rounds)
-  const text = `${held} of ${held + fell} patches stood`
+  const { survived, killed } = tallyOf(rounds)
+  const text = `${survived} of ${survived + killed} patches survived`
   return (
     <a href={roundsPath(standings.season, { submitter, reviewer })} title={text}>
-      {held}/{held + fell}
+      {survived}/{survived + killed}
     </a>
   )
 }
@@ -83,24 +83,24 @@ function Field(props: CrossTableProps & { readonly self: boolean }) {
 }
 
 interface Tally {
-  readonly held: number
-  readonly fell: number
+  readonly survived: number
+  readonly killed: number
 }
 
 function tallyOf(rounds: readonly RoundSummary[]): Tally {
   const sides = rounds.map(({ verdict }) => verdictWords(verdict).side)
   return {
-    held: sides.filter((side) => side === 'patch').length,
-    fell: sides.filter((side) => side === 'tests').length,
+    survived: sides.filter((side) => side === 'patch').length,
+    killed: sides.filter((side) => side === 'tests').length,
   }
 }
 
-/** What a line of the table comes to: patches that stood in a row, that fell in a column. */
+/** What a line of the table comes to: patches that survived in a row, that were killed in a column. */
 function Total({ rounds, count }: { readonly rounds: readonly RoundSummary[]; readonly count: keyof Tally }) {
   const tally = tallyOf(rounds)
   return (
     <td class="total">
-      <b>{tally[count]}</b>/{tally.held + tally.fell}
+      <b>{tally[count]}</b>/{tally.survived + tally.killed}
     </td>
   )
 }
@@ -111,7 +111,7 @@ const NameCell = ({ row, scope }: { readonly row: StandingRow; readonly scope: '
   </th>
 )
 
-/** Patches against tests: who held against whom, each mark a link to its round. */
+/** Patches against tests: which survived which, each mark a link to its round. */
 export function CrossTable({ standings, rounds }: CrossTableProps) {
   const { rows, tasks } = standings
   if (rows.length === 0 || rounds.length === 0) return null
@@ -134,7 +134,7 @@ export function CrossTable({ standings, rounds }: CrossTableProps) {
             ; each opens its round.
           </>
         ) : (
-          'A field says how many patches held of the rounds that were decided.'
+          'A field says how many patches survived of the rounds that were decided.'
         )}
       </p>
       <Scroll label="Patches against tests">
@@ -148,7 +148,7 @@ export function CrossTable({ standings, rounds }: CrossTableProps) {
                 <NameCell key={row.competitor} row={row} scope="col" />
               ))}
               <th scope="col" class="total">
-                stood
+                survived
               </th>
             </tr>
           </thead>
@@ -165,7 +165,7 @@ export function CrossTable({ standings, rounds }: CrossTableProps) {
                   />
                 ))}
                 <Total
-                  count="held"
+                  count="survived"
                   rounds={rounds.filter((round) => round.submitter === submitter.competitor)}
                 />
               </tr>
@@ -173,11 +173,11 @@ export function CrossTable({ standings, rounds }: CrossTableProps) {
           </tbody>
           <tfoot>
             <tr>
-              <th scope="row">fell</th>
+              <th scope="row">killed</th>
               {rows.map(({ competitor }) => (
                 <Total
                   key={competitor}
-                  count="fell"
+                  count="killed"
                   rounds={rounds.filter((round) => round.reviewer === competitor)}
                 />
               ))}

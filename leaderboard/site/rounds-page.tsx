@@ -53,9 +53,15 @@ function Select({ name, label, chosen, choices }: SelectProps) {
   )
 }
 
-function Filters({ standings, rounds, wanted }: RoundsPageData) {
-  const labels = new Map(standings.rows.map((row) => [row.competitor, oneLine(row.label, 60)]))
-  const nameOf = (id: string): string => labels.get(id) ?? `control: ${controlName(id)}`
+type NameOf = (id: string) => string
+
+/** Labels of the competitors; who has no row in the standings is a control. */
+function namesIn({ rows }: Standings): NameOf {
+  const labels = new Map(rows.map((row) => [row.competitor, oneLine(row.label, 60)]))
+  return (id) => labels.get(id) ?? `control: ${controlName(id)}`
+}
+
+function Filters({ standings, rounds, wanted, nameOf }: RoundsPageData & { readonly nameOf: NameOf }) {
   const choices = (ids: readonly string[], text: (id: string) => string): readonly Choice[] =>
     [...new Set(ids)].sort().map((id) => [id, text(id)])
   return (
@@ -98,16 +104,16 @@ function Filters({ standings, rounds, wanted }: RoundsPageData) {
   )
 }
 
-function Row({ round }: { readonly round: RoundSummary }) {
+function Row({ round, nameOf }: { readonly round: RoundSummary; readonly nameOf: NameOf }) {
   return (
     <tr class={round.control ? 'control' : undefined}>
       <th scope="row">
         <a href={roundPath(round.id)}>
-          <bdi>{oneLine(round.submitter, 60)}</bdi> against <bdi>{oneLine(round.reviewer, 60)}</bdi>
+          <bdi>{nameOf(round.submitter)}</bdi> against <bdi>{nameOf(round.reviewer)}</bdi>
         </a>
         <small>
           {round.taskId}, {languageName(round.language)}
-          {round.control && ', with a control'}
+          {round.control && ', not rated'}
         </small>
       </th>
       <td>
@@ -148,6 +154,7 @@ export function renderRoundsPage(data: RoundsPageData, frame: Frame): string {
   const last = Math.max(1, Math.ceil(found.length / PER_PAGE))
   const page = Math.min(wanted.page ?? 1, last)
   const title = oneLine(standings.title, 120)
+  const nameOf = namesIn(standings)
   return renderDocument({
     title: `Rounds of ${title}`,
     description: `Every round of ${title} with its verdict.`,
@@ -161,7 +168,7 @@ export function renderRoundsPage(data: RoundsPageData, frame: Frame): string {
           </p>
           <h1>Rounds</h1>
         </div>
-        <Filters {...data} />
+        <Filters {...data} nameOf={nameOf} />
         <p class="facts">{plural(found.length, 'round')}</p>
         {found.length === 0 ? (
           <p class="lead">
@@ -190,7 +197,7 @@ export function renderRoundsPage(data: RoundsPageData, frame: Frame): string {
               </thead>
               <tbody>
                 {found.slice((page - 1) * PER_PAGE, page * PER_PAGE).map((round) => (
-                  <Row key={round.id} round={round} />
+                  <Row key={round.id} round={round} nameOf={nameOf} />
                 ))}
               </tbody>
             </table>

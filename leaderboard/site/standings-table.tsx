@@ -132,6 +132,11 @@ export function StandingsTable({ rows, season }: TableProps) {
           </tbody>
         </table>
       </Scroll>
+      <p class="note under">
+        A rating is the sum of the skills for patches and for tests, with difficulty taken out; its interval
+        counts a task as one observation. Points are those of the SwingArena paper.{' '}
+        <a href="/method#ratings">More on both</a>
+      </p>
     </section>
   )
 }

@@ -24,7 +24,7 @@ export function verdictSentence(verdict: Verdict): Sentence {
   const admitted = plural(verdict.admitted.length, 'admitted test')
   switch (verdict.kind) {
     case 'submitter-win':
-      return ['The patch of ', SUBMITTER, ` held against ${admitted} of `, REVIEWER, '.']
+      return ['The patch of ', SUBMITTER, ` survived ${admitted} of `, REVIEWER, '.']
     case 'reviewer-win':
       return [
         REVIEWER,
@@ -35,7 +35,12 @@ export function verdictSentence(verdict: Verdict): Sentence {
     case 'submitter-forfeit':
       return [SUBMITTER, ` forfeits: the patch ${patchReason(verdict)}.`]
     case 'reviewer-forfeit':
-      return [REVIEWER, ` forfeits: the tests ${testsReason(verdict)}. The patch of `, SUBMITTER, ' stands.']
+      return [
+        REVIEWER,
+        ` forfeits: the tests ${testsReason(verdict)}. The patch of `,
+        SUBMITTER,
+        ' survives.',
+      ]
     case 'no-contest':
       return [
         'No contest: the patch of ',
@@ -69,7 +74,7 @@ export function verdictReasons(verdict: Verdict): readonly string[] {
   const broken = verdict.broken.map(({ leg, case: name, found }) =>
     name === null
       ? `The job ${oneLine(leg, 80)} no longer succeeds: ${oneLine(found, 200)}.`
-      : `${oneLine(name, 200)} passed at base in ${oneLine(leg, 80)} and with the patch is ${spaced(oneLine(found, 200))}.`,
+      : `${oneLine(name, 200)} passed at base in ${oneLine(leg, 80)}; with the patch: ${spaced(oneLine(found, 200))}.`,
   )
   return [
     ...verdict.voidBecause.map(visible),

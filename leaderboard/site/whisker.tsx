@@ -21,8 +21,7 @@ interface Interval {
 export function axisOf(rows: readonly Interval[]): Axis | null {
   const ends = rows
     .flatMap(({ rating, low, high }) => [rating, low, high])
-    .filter((value) => value !== null && Number.isFinite(value))
-    .map(Number)
+    .flatMap((value) => (value === null ? [] : [value]))
   if (ends.length === 0) return null
   const from = Math.min(...ends)
   const to = Math.max(...ends)
@@ -49,6 +48,13 @@ export function AxisTicks({ axis }: { readonly axis: Axis }) {
   )
 }
 
+/** From end to end, with a bar at each; an end that is not known runs out of the picture. */
+function spanOf(axis: Axis, low: number | null, high: number | null): string {
+  const from = low === null ? 'M0 12' : `M${placeOf(axis, low)} 7v10m0-5`
+  const to = high === null ? `H${WIDTH}` : `H${placeOf(axis, high)}m0-5v10`
+  return `${from}${to}`
+}
+
 /** A rating with its interval. The numbers stand beside it, so that it says nothing of its own. */
 export function Whisker({ axis, rating, low, high }: Interval & { readonly axis: Axis }) {
   if (rating === null) return null
@@ -57,13 +63,15 @@ export function Whisker({ axis, rating, low, high }: Interval & { readonly axis:
       {axis.ticks.map((tick) => (
         <path key={tick} class="grid" d={`M${placeOf(axis, tick)} 0v24`} />
       ))}
-      {low !== null && high !== null && (
-        <path class="span" d={`M${placeOf(axis, low)} 7v10m0-5H${placeOf(axis, high)}m0-5v10`} />
-      )}
-      <circle cx={placeOf(axis, rating)} cy="12" r="4.500" />
+      {(low !== null || high !== null) && <path class="span" d={spanOf(axis, low, high)} />}
+      <circle cx={placeOf(axis, rating)} cy="12" r="4.5" />
     </svg>
   )
 }
 
-export const intervalText = ({ low, high }: Interval): string | null =>
-  low === null || high === null ? null : `${rounded(low)} – ${rounded(high)}`
+/** The interval in words; one-sided where only one end is known. */
+export function intervalText({ low, high }: Interval): string | null {
+  if (low !== null && high !== null) return `${rounded(low)} – ${rounded(high)}`
+  if (low !== null) return `over ${rounded(low)}`
+  return high === null ? null : `under ${rounded(high)}`
+}

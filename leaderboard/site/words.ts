@@ -13,7 +13,7 @@ export interface VerdictWords {
 
 const VERDICTS: Readonly<Record<VerdictKind, VerdictWords>> = {
   'submitter-win': {
-    label: 'patch held',
+    label: 'patch survived',
     side: 'patch',
     mark: 'sw',
     meaning: 'the patch passes every admitted test',
@@ -34,7 +34,7 @@ const VERDICTS: Readonly<Record<VerdictKind, VerdictWords>> = {
     label: 'tests forfeit',
     side: 'patch',
     mark: 'rf',
-    meaning: 'no test was admitted; the patch stands',
+    meaning: 'no test was admitted; the patch survives',
   },
   'no-contest': {
     label: 'no contest',

@@ -79,7 +79,7 @@ describe('pages', () => {
       ...arena.queries,
       standings: async () => ({ ...arena.standings, tasks }),
     })
-    expect(body).toContain('of 4 patches stood')
+    expect(body).toContain('of 4 patches survived')
     expect(body).not.toContain('href="/rounds/')
   })
 
@@ -87,7 +87,7 @@ describe('pages', () => {
     const { statusCode, body } = await get(`/rounds/${arena.idOf(kind)}`)
     expect(statusCode).toBe(200)
     const sentence = {
-      'submitter-win': 'held against 2 admitted tests of',
+      'submitter-win': 'survived 2 admitted tests of',
       'reviewer-win': 'with 1 of 2 admitted tests.',
       'submitter-forfeit': 'forfeits: the patch',
       'reviewer-forfeit': 'forfeits: the tests',

@@ -33,9 +33,9 @@ export const roundIdOf = ({ taskId, submitter, reviewer }: RoundPlan): string =>
 
 export function pointsOf(kind: VerdictKind): Verdict['points'] {
   if (kind === 'void') return { submitter: 0, reviewer: 0 }
-  const held = kind === 'submitter-win' || kind === 'reviewer-forfeit'
+  const survives = kind === 'submitter-win' || kind === 'reviewer-forfeit'
   return {
-    submitter: held ? 1 : -1,
+    submitter: survives ? 1 : -1,
     reviewer: kind === 'reviewer-win' ? 1 : kind === 'reviewer-forfeit' ? -1 : 0,
   }
 }

@@ -52,7 +52,8 @@ bdi{unicode-bidi:isolate}
 .prose{max-width:44rem}
 .prose .scroll{margin-right:0}
 .prose li{margin:.25rem 0}
-footer{border-top:1px solid var(--line);padding-top:1.25rem;padding-bottom:2.5rem;color:var(--soft);font-size:.9rem}
+footer::before{content:"";display:block;border-top:1px solid var(--line);padding-top:1.25rem}
+footer{padding-bottom:2.5rem;color:var(--soft);font-size:.9rem}
 footer nav a{margin-right:1rem}
 @media print{.top nav,.skip,.jump,.filters{display:none}}
 `

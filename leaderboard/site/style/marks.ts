@@ -1,5 +1,5 @@
 /**
- * The marks of verdicts. Colour says the side, the sign says whether the patch stands (check) or falls (cross), and an
+ * The marks of verdicts. Colour says the side, the sign says whether the patch survives (check) or is killed (cross), and an
  * outline instead of a filled tile says that it was by forfeit.
  */
 export const MARKS = `
@@ -18,7 +18,7 @@ export const MARKS = `
 .balance rect{fill:var(--c)}
 .balance .rf,.balance .sf{fill:color-mix(in srgb,var(--c) 45%,var(--ground))}
 .balance .vo{fill:var(--line)}
-.legend{list-style:none;margin:1rem 0 0;padding:0;display:grid;grid-template-columns:repeat(auto-fill,minmax(min(15.5rem,100%),1fr));gap:.7rem 1.5rem}
+.legend{list-style:none;margin:1rem 0 0;padding:0;display:grid;grid-template-columns:repeat(auto-fill,minmax(min(19rem,100%),1fr));gap:.7rem 1.5rem}
 .legend li{display:flex;gap:.6rem;line-height:1.35}
 .legend b{font-variant-numeric:tabular-nums}
 .legend small{display:block}

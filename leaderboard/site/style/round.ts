@@ -25,6 +25,7 @@ summary{cursor:pointer;padding:.2rem 0}
 .cell>summary:hover{background:var(--faint)}
 .cell>summary span{color:var(--soft);font-size:.92rem}
 .cell[open]{padding-bottom:1.25rem}
+.leg h3{margin:0}
 .leg{margin:1.25rem 0;padding-left:1rem;border-left:2px solid var(--line)}
 .out{white-space:nowrap;font-weight:600;font-size:.9rem}
 .outs{white-space:nowrap}

@@ -48,6 +48,8 @@ th small,td small{display:block}
 .plain th:last-child,.plain td:last-child{padding-right:0}
 .plain thead th{border-bottom:2px solid var(--ink);padding-bottom:.35rem;white-space:nowrap}
 .plain tbody th{font-weight:500;min-width:10rem}
+.judged td:last-child{min-width:11rem}
+.under{margin-top:.9rem}
 .tasks{list-style:none;padding:0;margin:0;display:grid;grid-template-columns:repeat(auto-fill,minmax(min(16rem,100%),1fr));gap:.5rem 1.5rem}
 .tasks li{display:flex;gap:.75rem;align-items:baseline}
 .lang{font:500 .8rem var(--mono);color:var(--soft);min-width:3.8rem}

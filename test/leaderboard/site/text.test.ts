@@ -4,7 +4,7 @@ import { countLines, readDiff } from '../../../leaderboard/site/diff-lines.ts'
 import { duration, percent, rounded, signed } from '../../../leaderboard/site/format.ts'
 import { roundsPath } from '../../../leaderboard/site/paths.ts'
 import { cutText, oneLine, visible } from '../../../leaderboard/site/visible.ts'
-import { axisOf } from '../../../leaderboard/site/whisker.tsx'
+import { axisOf, intervalText } from '../../../leaderboard/site/whisker.tsx'
 import { PATCH, TESTS } from '../../helpers/view-texts.ts'
 
 describe('foreign text', () => {
@@ -140,6 +140,8 @@ describe('numbers', () => {
         for (const { low, high } of rows) expect(axis.from <= low && high <= axis.to).toBe(true)
       }),
     )
+    expect(intervalText({ rating: 1500, low: 1400, high: null })).toBe('over 1400')
+    expect(intervalText({ rating: 1500, low: null, high: 1600 })).toBe('under 1600')
     expect(axisOf([{ rating: null, low: null, high: null }])).toBeNull()
   })
 })
