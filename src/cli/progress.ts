@@ -7,21 +7,30 @@ export interface ProgressOptions {
   /** Milliseconds since some start. */
   readonly now: () => number
   readonly columns: () => number
+  /** Does the work again and again until the returned function is called; must not keep the process alive. */
+  readonly repeat: (everyMs: number, work: () => void) => () => void
 }
 
 export interface Progress {
   readonly onEvent: OnEvent
-  /** Clears the line that is rewritten. */
+  /** Clears the line that is rewritten; after this only remarks are shown. */
   end(): void
 }
 
+/** Between two status lines in a log, unless a tenth of the rounds comes first. */
+const LOG_PAUSE_MS = 10_000
+/** Between two looks at the clock. */
+const BEAT_MS = 1000
+
 const seconds = (ms: number): string => `${(ms / 1000).toFixed(ms < 10_000 ? 1 : 0)} s`
+
+const count = (number: number, noun: string): string => `${number} ${noun}${number === 1 ? '' : 's'}`
 
 /** A line that stays, or null for what only moves the rewritten line. */
 function lineOf(event: ArenaEvent): string | null {
   switch (event.kind) {
     case 'season-started':
-      return `${event.season}: ${event.rounds} rounds, ${event.competitors} competitors, ${event.tasks} tasks`
+      return `${event.season}: ${[count(event.rounds, 'round'), count(event.competitors, 'competitor'), count(event.tasks, 'task')].join(', ')}`
     case 'task-left-out':
       return `left out ${event.task}: ${event.reason}`
     case 'estimate':
@@ -34,73 +43,101 @@ function lineOf(event: ArenaEvent): string | null {
 }
 
 /**
- * Shows what the arena does. On a terminal one line is rewritten: rounds done, cells, what runs now. Elsewhere a line
- * at the start of each task and for each tenth of the rounds, so that a log stays short.
+ * Shows what the arena does. On a terminal one line is rewritten: rounds done, cells, what runs now. Elsewhere that line is
+ * printed at the start, and then when ten seconds have passed or another tenth of the rounds is done, so that a log stays
+ * short and yet shows that something moves.
  */
 export function createProgress(options: ProgressOptions): Progress {
   const startedAt = options.now()
-  const running = new Map<string, number>()
-  let done = 0
-  let total = 0
-  let ran = 0
-  let found = 0
-  let calls = ''
-  let shownTenth = -1
-  let drawn = false
+  const state = createState()
+  let isDrawn = false
+  let isEnded = false
+  let shownAt = Number.NEGATIVE_INFINITY
+  let shownTenth = 0
 
   const clear = (): void => {
-    if (drawn) options.write('\r\x1b[2K')
-    drawn = false
-  }
-  const status = (): string => {
-    const now = [...running.keys()].slice(0, 2).join(' · ')
-    return `[${seconds(options.now() - startedAt)}] rounds ${done}/${total} · cells ${ran} run, ${found} found${now ? ` · ${now}` : ''}${calls}`
-  }
-  const draw = (): void => {
-    if (!options.live) return
-    clear()
-    options.write(status().slice(0, Math.max(20, options.columns() - 1)))
-    drawn = true
+    if (isDrawn) options.write('\r\x1b[2K')
+    isDrawn = false
   }
   const stay = (line: string): void => {
     clear()
     options.write(`${line}\n`)
   }
+  const status = (): string => `[${seconds(options.now() - startedAt)}] ${state.text()}`
+  const rewrite = (): void => {
+    clear()
+    options.write(status().slice(0, Math.max(20, options.columns() - 1)))
+    isDrawn = true
+  }
+  const printNowAndThen = (): void => {
+    const tenth = state.tenth()
+    if (tenth <= shownTenth && options.now() - shownAt < LOG_PAUSE_MS) return
+    shownTenth = tenth
+    shownAt = options.now()
+    stay(status())
+  }
+  const show = (): void => {
+    if (isEnded || !state.hasStarted()) return
+    if (options.live) rewrite()
+    else printNowAndThen()
+  }
+  const stopBeat = options.repeat(BEAT_MS, show)
 
   return {
     onEvent(event) {
       const line = lineOf(event)
       if (line !== null) stay(line)
+      state.take(event)
+      show()
+    },
+    end() {
+      isEnded = true
+      stopBeat()
+      clear()
+    },
+  }
+}
+
+/** What the events so far add up to. */
+function createState() {
+  const cells = new Set<string>()
+  const calls = new Map<string, string>()
+  const tally = { done: 0, total: 0, ran: 0, found: 0 }
+  let isStarted = false
+  return {
+    hasStarted: () => isStarted,
+    tenth: () => Math.floor((tally.done * 10) / Math.max(1, tally.total)),
+    text(): string {
+      const busy = [...[...cells].slice(0, 2), ...[...calls].slice(0, 1).map((call) => call.join(' '))]
+      const counts = `rounds ${tally.done}/${tally.total} · cells ${tally.ran} run, ${tally.found} found`
+      return [counts, ...busy].join(' · ')
+    },
+    take(event: ArenaEvent): void {
       switch (event.kind) {
         case 'season-started':
-          total = event.rounds
+          isStarted = true
+          tally.total = event.rounds
           break
         case 'cell-started':
-          running.set(`${event.task}: ${event.cell}`, 1)
-          if (!options.live && ran + found === 0) stay('running CI: base and golden of each task first')
+          cells.add(`${event.task}: ${event.cell}`)
           break
         case 'cell-finished':
-          running.delete(`${event.task}: ${event.cell}`)
-          if (event.cached) found++
-          else ran++
+          cells.delete(`${event.task}: ${event.cell}`)
+          if (event.cached) tally.found += 1
+          else tally.ran += 1
           break
         case 'model-call':
-          calls = ` · ${event.competitor} ${event.state}`
+          calls.set(event.competitor, event.state)
           break
-        case 'round': {
-          done = event.done
-          total = event.total
-          const tenth = Math.floor((done * 10) / Math.max(1, total))
-          if (!options.live && tenth > shownTenth) {
-            shownTenth = tenth
-            stay(status())
-          }
+        case 'generation':
+          calls.delete(event.competitor)
           break
-        }
+        case 'round':
+          tally.done = event.done
+          tally.total = event.total
+          break
         default:
       }
-      draw()
     },
-    end: clear,
   }
 }

@@ -14,6 +14,10 @@ export async function withArena<T>(
     live: context.live,
     now: () => performance.now(),
     columns: () => process.stderr.columns ?? 80,
+    repeat: (everyMs, work) => {
+      const timer = setInterval(work, everyMs).unref()
+      return () => clearInterval(timer)
+    },
   })
   const onEvent: OnEvent = progress.onEvent
   const arena = await openArena({
