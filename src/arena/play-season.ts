@@ -46,26 +46,6 @@ const WIDTH = 8
 export async function playSeasonFile(request: PlaySeasonRequest): Promise<PlayedSeason> {
   const { file, store, now, onEvent } = request
   const { season, competitors } = file
-  const { tasks, leftOut } = await loadTasksInPlay({
-    paths: file.taskPaths,
-    language: request.language,
-    statement: season.statement,
-    workplace: request.workplace,
-    store,
-    onEvent,
-  })
-  if (tasks.length === 0)
-    throw new EnvironmentError('none of the tasks can be played here', {
-      remedy: `install ${[...new Set(leftOut.flatMap(({ packages }) => packages))].join(' ') || 'a toolchain'}`,
-    })
-  const taskDigests = tasks.map((task: TaskInPlay) => task.prepared.loaded.digest)
-  const seasonDigest = seasonDigestOf(season, taskDigests, file.settings)
-  await store.seasons.put({
-    digest: seasonDigest,
-    document: season,
-    createdAt: new Date(now()).toISOString(),
-  })
-  for (const competitor of [...competitors, ...CONTROLS]) await store.competitors.put(competitor)
   const players = createPlayers({
     season,
     settings: file.settings,
@@ -77,6 +57,27 @@ export async function playSeasonFile(request: PlaySeasonRequest): Promise<Played
     allowLoopback: request.allowLoopback,
   })
   try {
+    players.open(competitors)
+    const { tasks, leftOut } = await loadTasksInPlay({
+      paths: file.taskPaths,
+      language: request.language,
+      statement: season.statement,
+      workplace: request.workplace,
+      store,
+      onEvent,
+    })
+    if (tasks.length === 0)
+      throw new EnvironmentError('none of the tasks can be played here', {
+        remedy: `install ${[...new Set(leftOut.flatMap(({ packages }) => packages))].join(' ') || 'a toolchain'}`,
+      })
+    const taskDigests = tasks.map((task: TaskInPlay) => task.prepared.loaded.digest)
+    const seasonDigest = seasonDigestOf(season, taskDigests, file.settings)
+    await store.seasons.put({
+      digest: seasonDigest,
+      document: season,
+      createdAt: new Date(now()).toISOString(),
+    })
+    for (const competitor of [...competitors, ...CONTROLS]) await store.competitors.put(competitor)
     const estimates = players.estimate(
       tasks.map((task) => task.prepared),
       competitors,

@@ -40,6 +40,8 @@ export interface PlayersRequest {
 }
 
 export interface Players {
+  /** Makes every model ready, before anything is played. Throws InputError for a key or an address that cannot be used. */
+  open(competitors: readonly Competitor[]): void
   readonly generate: RoundPorts['generate']
   /** Calls and tokens of every endpoint over these tasks, before anything is asked. */
   estimate(tasks: readonly PreparedTask[], competitors: readonly Competitor[]): readonly CallEstimate[]
@@ -173,6 +175,15 @@ export function createPlayers(request: PlayersRequest): Players {
   }
 
   return {
+    open(competitors) {
+      for (const competitor of competitors)
+        try {
+          if (controlOf(competitor) === null) modelOf(competitor)
+        } catch (cause) {
+          if (!(cause instanceof InputError)) throw cause
+          throw new InputError(cause.message, { place: competitor.id, cause })
+        }
+    },
     estimate: (tasks, competitors) =>
       estimateCalls(
         competitors.flatMap((competitor) => {

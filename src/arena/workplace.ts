@@ -47,7 +47,6 @@ export async function openWorkplace(config: Config, processId: number): Promise<
   const work = join(config.dataDir, 'work')
   const workFolder = join(work, `run-${processId}`)
   await mkdir(join(work, 'sandboxes'), { recursive: true })
-  await removeStaleFolders(work)
   const refusals: string[] = []
   for (const runner of runnersOf(config)) {
     const probe = await runner.probe()
@@ -55,7 +54,9 @@ export async function openWorkplace(config: Config, processId: number): Promise<
       refusals.push(`${runner.name}: ${probe.detail}${probe.remedy ? ` (${probe.remedy})` : ''}`)
       continue
     }
+    // First what is mounted below the folders of dead processes, then the folders.
     await runner.sweep()
+    await removeStaleFolders(work)
     await mkdir(workFolder, { recursive: true })
     const toolchains = await findToolchains({ path: config.path, home: config.home })
     return {

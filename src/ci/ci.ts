@@ -47,12 +47,17 @@ export function createCi(options: CiOptions): Ci & { close(): Promise<void> } {
     options.layerBytes,
     options.newId,
   )
+  const warmUps = createSetupLayers<void>(
+    join(options.workFolder, 'warm-ups'),
+    options.layerBytes,
+    options.newId,
+  )
   const records = createBaseRecords()
   let asked = 0
   /** Who asked first gets every sandbox first, so that runs end one after the other, not all of them at the end. */
   const workshopInTurn = (): Workshop => {
     asked += 1
-    return { environmentDigest, withSession: sessions(asked), setups }
+    return { environmentDigest, withSession: sessions(asked), setups, warmUps }
   }
 
   const plainJobs = (
@@ -129,6 +134,7 @@ export function createCi(options: CiOptions): Ci & { close(): Promise<void> } {
     },
     async close() {
       await setups.close()
+      await warmUps.close()
       await removeTree(join(options.workFolder, 'io'))
     },
   }

@@ -3,7 +3,7 @@ import type { ProcessReport } from '../schema/test-result.ts'
 import type { JobState } from './job-state.ts'
 import { firstTestStep, type LegJob, openReports, runSteps, worldOf } from './leg-world.ts'
 import type { Session } from './session.ts'
-import { addUsage, onSetup, runSetup, type Usage, type Workshop } from './set-up-leg.ts'
+import { addUsage, onBase, onSetup, runSetup, type Usage, type Workshop } from './set-up-leg.ts'
 
 /** A leg run to its end as the workflow says. */
 export interface PlainRun {
@@ -25,12 +25,11 @@ export async function runPlain(workshop: Workshop, job: LegJob): Promise<PlainRu
   const testStep = firstTestStep(leg, job.adapter)
   const all = leg.definition.steps.length
   if (testStep === null) {
-    return workshop.withSession(
-      { layers: [tree.task.layer], repoName: tree.task.repoName },
-      async (session) => {
+    return onBase(workshop, job, (layers) =>
+      workshop.withSession({ layers, repoName: tree.task.repoName }, async (session) => {
         const setup = await runSetup(job, session, all)
         return { ...setup, steps: setup.state.results, testStep, processes: [] }
-      },
+      }),
     )
   }
   return onSetup(workshop, job, testStep, (setup, layers) =>

@@ -4,6 +4,7 @@ import type { EnforcedLimit, StepResult } from '../schema/ci-run.ts'
 import { FRESH_JOB, type JobState } from './job-state.ts'
 import { type LegJob, openReports, runSteps, worldOf } from './leg-world.ts'
 import { prepareTree } from './prepare-tree.ts'
+import { HOME_INSIDE, repoInside } from './runners/port.ts'
 import type { Session, WithSession } from './session.ts'
 import type { SetupLayers } from './setup-layers.ts'
 
@@ -24,6 +25,8 @@ export interface LegSetup {
 export interface Workshop {
   readonly withSession: WithSession
   readonly setups: SetupLayers<LegSetup>
+  /** What the languages' warm-ups left, by task. */
+  readonly warmUps: SetupLayers<void>
   readonly environmentDigest: string
 }
 
@@ -41,23 +44,57 @@ export function onSetup<R>(
     needs: leg.contexts.needs ?? null,
     environment: workshop.environmentDigest,
   })
-  return workshop.setups.use(
-    key,
-    (folder) =>
-      workshop.withSession({ layers: [tree.task.layer], repoName: tree.task.repoName }, async (session) => {
-        const setup = await runSetup(job, session, upTo)
-        await session.sandbox.snapshot(folder)
-        return setup
-      }),
-    (setup, folder) => body(setup, [folder, tree.task.layer]),
+  return onBase(workshop, job, (below) =>
+    workshop.setups.use(
+      key,
+      (folder) =>
+        workshop.withSession({ layers: below, repoName: tree.task.repoName }, async (session) => {
+          const setup = await runSetup(job, session, upTo)
+          await session.sandbox.snapshot(folder)
+          return setup
+        }),
+      (setup, folder) => body(setup, [folder, ...below]),
+    ),
   )
 }
+
+/**
+ * Runs the body on the layers that lie under every tree of a task: the base tree and, where the language gains by it, the
+ * build cache that its warm-up left. The warm-up runs once a task, on base, before any other code is there.
+ */
+export function onBase<R>(
+  workshop: Workshop,
+  job: LegJob,
+  body: (layers: readonly string[]) => Promise<R>,
+): Promise<R> {
+  const { task } = job.tree
+  const { warmUp } = job.adapter
+  if (!warmUp) return body([task.layer])
+  const key = digestOfValue({ warmUp, task: task.loaded.digest, environment: workshop.environmentDigest })
+  return workshop.warmUps.use(
+    key,
+    (folder) =>
+      workshop.withSession({ layers: [task.layer], repoName: task.repoName }, async (session) => {
+        await session.sandbox.exec({
+          argv: ['/usr/bin/env', 'bash', '--noprofile', '--norc', '-eo', 'pipefail', '-c', warmUp.script],
+          env: { ...job.options.toolchains.env, HOME: HOME_INSIDE, PATH: pathOf(job), ...warmUp.env },
+          cwd: repoInside(task.repoName),
+          timeoutMs: job.options.timeouts.buildMs,
+          outputBytes: 64 * 1024,
+        })
+        await session.sandbox.snapshot(folder)
+      }),
+    (_, folder) => body([folder, task.layer]),
+  )
+}
+
+const pathOf = (job: LegJob): string =>
+  [...job.options.toolchains.path, '/usr/local/bin', '/usr/bin', '/bin'].join(':')
 
 /** Writes and commits the tree in a fresh sandbox and runs the first steps of the leg. */
 export async function runSetup(job: LegJob, session: Session, upTo: number): Promise<LegSetup> {
   const { options, tree } = job
-  const path = [...options.toolchains.path, '/usr/local/bin', '/usr/bin', '/bin'].join(':')
-  const prepared = await prepareTree(session, tree, options.toolchains, path, RUNNER_TEMP)
+  const prepared = await prepareTree(session, tree, options.toolchains, pathOf(job), RUNNER_TEMP)
   if (prepared.kind === 'failed') {
     const failed = await failedStep(job, prepared.reason, prepared.executed.output)
     const state: JobState = { ...FRESH_JOB, status: 'failure', results: [failed] }
