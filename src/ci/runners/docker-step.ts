@@ -8,12 +8,20 @@ import type { ExecRequest } from './port.ts'
 import { insideArgv } from './step-command.ts'
 
 /**
- * The step's parent inside: when the step ends, it ends all that the step has left running, so that the output ends too. A
- * step can kill it, which ends the step; what is left then is found from outside.
+ * The step's parent inside, which says nothing itself: errors go where the output goes, so that both keep their order, and
+ * when the step ends, all that it has left running ends, so that the output ends too. A step can kill it, which ends the
+ * step; what is left then is found from outside.
  */
-const PARENT = '"$@"; code=$?; kill -9 -1 2>/dev/null; exit "$code"'
+const PARENT = 'exec 2>/dev/null; "$@" 2>&1; code=$?; kill -9 -1; exit "$code"'
 const LOOK_MS = 200
 const PATIENCE_MS = 10_000
+
+const onlyEnvironment = (env: Readonly<Record<string, string>>): readonly string[] => [
+  '/usr/bin/env',
+  '-i',
+  '--',
+  ...Object.entries(env).map(([name, value]) => `${name}=${value}`),
+]
 
 export interface DockerStep {
   readonly container: Docker.Container
@@ -35,8 +43,8 @@ export async function runDockerStep(step: DockerStep): Promise<DockerStepEnd> {
   const { request } = step
   const exec = await asking('a step could not be made', () =>
     step.container.exec({
-      Cmd: ['/bin/sh', '-c', PARENT, 'sh', ...insideArgv(request)],
-      Env: Object.entries(request.env).map(([name, value]) => `${name}=${value}`),
+      // The daemon would add HOME and HOSTNAME.
+      Cmd: [...onlyEnvironment(request.env), '/bin/sh', '-c', PARENT, 'sh', ...insideArgv(request)],
       User: step.user,
       WorkingDir: '/',
       AttachStdout: true,

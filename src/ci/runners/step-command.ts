@@ -8,7 +8,7 @@ export const SHM_BYTES = 256 * 1024 * 1024
  * of ours; a folder that is missing or a command that is not there is the
  * step's failure (126, 127), never the sandbox's.
  */
-const ENTER = 'echo 500 > /proc/self/oom_score_adj; cd -- "$1" || exit 126; shift; exec "$@"'
+const ENTER = 'umask 022; echo 500 > /proc/self/oom_score_adj; cd -- "$1" || exit 126; shift; exec "$@"'
 
 export const insideArgv = (request: Pick<ExecRequest, 'argv' | 'cwd'>): readonly string[] => [
   '/bin/sh',
