@@ -50,6 +50,9 @@ export function checkUrl(text: string, policy: AddressPolicy): URL {
   if (url.username !== '' || url.password !== '')
     throw new BlockedAddressError('the URL carries a user name or password')
   const host = url.hostname.replace(/^\[|\]$/g, '')
+  // Every resolver gives loopback for these names (RFC 6761), so that the caller is told before anything is played.
+  if (/(^|\.)localhost\.?$/.test(host) && !policy.allowLoopback)
+    throw new BlockedAddressError(`${host} is this machine, which is not allowed`)
   if (isIP(host) !== 0 && !isAllowedAddress(host, policy))
     throw new BlockedAddressError(`the address ${host} is not allowed`)
   return url

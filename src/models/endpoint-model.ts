@@ -50,7 +50,7 @@ function chatUrl(spec: EndpointSpec, addresses: AddressPolicy): URL {
     throw new InputError(error.message, {
       place: 'endpoint.baseUrl',
       remedy:
-        'use a public http(s) address without user name; only a battle on the terminal may use loopback',
+        'use a public http(s) address without user name; arena season --allow-loopback lets a model on this machine in',
     })
   }
 }

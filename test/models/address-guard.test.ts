@@ -102,6 +102,17 @@ describe('names', () => {
     expect(reply.error).toMatch(/^blocked-address/)
     expect(reached).toBe(0)
   })
+  it.each(['http://localhost:8000/v1', 'http://models.localhost/v1'])('%s is this machine', (baseUrl) => {
+    const spec = EndpointSpec.parse({ baseUrl, model: 'x' })
+    const portsWith = (allowLoopback: boolean) => ({
+      key: undefined,
+      addresses: { allowLoopback, allow: [] },
+      now: () => 0,
+      random: () => 0,
+    })
+    expect(() => createEndpointModel(spec, portsWith(false))).toThrow(/this machine, which is not allowed/)
+    expect(() => createEndpointModel(spec, portsWith(true))).not.toThrow()
+  })
   it('a literal address of a machine nearby is wrong input', () => {
     const spec = EndpointSpec.parse({ baseUrl: 'http://169.254.169.254/v1', model: 'x' })
     const ports = { key: undefined, addresses: LOOPBACK, now: () => 0, random: () => 0 }
