@@ -9,7 +9,9 @@ import { type Rejudged, rejudgeSeason } from './arena/rejudge.ts'
 import { findRound, loadStandings, queriesOn } from './arena/show-season.ts'
 import { openWorkplace, type Workplace } from './arena/workplace.ts'
 import { createCi } from './ci/ci.ts'
+import type { SandboxUsage } from './ci/session.ts'
 import type { Config } from './config.ts'
+import { messageOf } from './errors.ts'
 import { createCells } from './match/cells.ts'
 import { readSeason, type SeasonFile } from './match/read-season.ts'
 import type { OnEvent } from './schema/event.ts'
@@ -44,7 +46,10 @@ export interface PlayOptions {
 export interface Arena {
   readonly store: Store
   /** `season`: a season file's path, or one that was put together. */
-  playSeason(season: string | SeasonFile, options: PlayOptions): Promise<PlayedSeason>
+  playSeason(
+    season: string | SeasonFile,
+    options: PlayOptions,
+  ): Promise<PlayedSeason & { readonly usage: SandboxUsage }>
   standings(seasonId?: string): Promise<Standings | undefined>
   /** By its id, or by the first 12 or more characters of it. Throws InputError when several rounds begin so. */
   round(id: string): Promise<RoundView | undefined>
@@ -89,7 +94,7 @@ export async function openArena(options: ArenaOptions): Promise<Arena> {
       closing.push(() => workplace.close())
       const ci = ciOn(workplace)
       closing.push(() => ci.close())
-      return playSeasonFile({
+      const played = await playSeasonFile({
         ...play,
         file,
         config,
@@ -100,12 +105,17 @@ export async function openArena(options: ArenaOptions): Promise<Arena> {
         now,
         onEvent,
       })
+      return { ...played, usage: ci.usage() }
     },
     standings: (seasonId) => loadStandings(store, seasonId),
     round: (id) => findRound(store, id),
     rejudge: (seasonId) => rejudgeSeason(store, seasonId, now),
     serve: async ({ port, host }) => {
-      const app = buildApp({ queries: queriesOn(store) })
+      const app = buildApp({
+        queries: queriesOn(store),
+        log: ({ method, url, error }) =>
+          onEvent({ kind: 'warning', message: `${method} ${url}: ${messageOf(error)}` }),
+      })
       const listening = await listen(app, { port, host })
       closing.push(() => listening.close())
       return listening
