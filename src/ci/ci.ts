@@ -16,7 +16,7 @@ import type { CiOptions } from './options.ts'
 import type { Ci } from './port.ts'
 import { removeTree } from './remove-tree.ts'
 import { createSemaphore } from './semaphore.ts'
-import { createSessions } from './session.ts'
+import { createSessions, type SandboxUsage } from './session.ts'
 import type { LegSetup, Workshop } from './set-up-leg.ts'
 import { settleAll } from './settle-all.ts'
 import { createSetupLayers } from './setup-layers.ts'
@@ -38,7 +38,7 @@ const ENDED: LegEnd = { status: 'success', reason: null, outputs: {}, infra: nul
  * The executor over one runner. Keeps layers after set-up in `workFolder` and, for each task, what base's test processes
  * reported; both are made again when they are missing, so nothing of it need outlive the process. close() removes them.
  */
-export function createCi(options: CiOptions): Ci & { close(): Promise<void> } {
+export function createCi(options: CiOptions): Ci & { usage(): SandboxUsage; close(): Promise<void> } {
   const environment = environmentOf(options)
   const environmentDigest = digestOfValue(environment)
   const sessions = createSessions(options, createSemaphore(options.parallel))
@@ -57,7 +57,7 @@ export function createCi(options: CiOptions): Ci & { close(): Promise<void> } {
   /** Who asked first gets every sandbox first, so that runs end one after the other, not all of them at the end. */
   const workshopInTurn = (): Workshop => {
     asked += 1
-    return { environmentDigest, withSession: sessions(asked), setups, warmUps }
+    return { environmentDigest, withSession: sessions.inTurn(asked), setups, warmUps }
   }
 
   const plainJobs = (
@@ -132,6 +132,7 @@ export function createCi(options: CiOptions): Ci & { close(): Promise<void> } {
       const tests = jobs.flatMap((job) => job.legs.flatMap(({ end }) => (end.tests ? [end.tests] : [])))
       return { kind: 'tests', tree: tree.digest, legs: tests }
     },
+    usage: sessions.usage,
     async close() {
       await setups.close()
       await warmUps.close()

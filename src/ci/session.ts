@@ -20,32 +20,68 @@ export interface SessionRequest {
   readonly repoName: string
 }
 
+/** What all sandboxes so far have taken. */
+export interface SandboxUsage {
+  readonly sandboxes: number
+  /** Commands run in them: steps, builds, cases, and the commit of the tree. */
+  readonly commands: number
+  /** CPU time in milliseconds of all that ran inside; null when a sandbox could not tell. */
+  readonly cpuMs: number | null
+}
+
+export interface Sessions {
+  /** Opens a sandbox in its turn, and removes it and its shared folder whatever the body does. */
+  inTurn(turn: number): WithSession
+  usage(): SandboxUsage
+}
+
 export type WithSession = <T>(request: SessionRequest, body: (session: Session) => Promise<T>) => Promise<T>
 
-/** Opens a sandbox in its turn, and removes it and its shared folder whatever the body does. */
-export function createSessions(options: CiOptions, semaphore: Semaphore): (turn: number) => WithSession {
-  return (turn) => (request, body) =>
-    semaphore.run(turn, async () => {
-      const id = options.newId()
-      const host = join(options.workFolder, 'io', id)
-      try {
-        const io = await makeIoFolder(host)
-        const sandbox = await options.runner.open({
-          id,
-          layers: request.layers,
-          repoName: request.repoName,
-          toolchains: options.toolchains,
-          tools: options.toolsFolder,
-          io: host,
-          limits: options.limits,
-        })
-        try {
-          return await body({ sandbox, io, limits: sandbox.limits, newName: options.newId })
-        } finally {
-          await sandbox.close()
-        }
-      } finally {
-        await removeTree(host)
-      }
+/** One for all runs of a CI, so that its slots and its sums hold for all of them. */
+export function createSessions(options: CiOptions, semaphore: Semaphore): Sessions {
+  let spent: SandboxUsage = { sandboxes: 0, commands: 0, cpuMs: 0 }
+  const open = async (id: string, io: string, request: SessionRequest): Promise<Sandbox> => {
+    const sandbox = await options.runner.open({
+      id,
+      layers: request.layers,
+      repoName: request.repoName,
+      toolchains: options.toolchains,
+      tools: options.toolsFolder,
+      io,
+      limits: options.limits,
     })
+    spent = { ...spent, sandboxes: spent.sandboxes + 1 }
+    return {
+      ...sandbox,
+      exec: (command) => {
+        spent = { ...spent, commands: spent.commands + 1 }
+        return sandbox.exec(command)
+      },
+      close: async () => {
+        // A sandbox that broke cannot tell, and must be closed all the same.
+        const { cpuMs } = await sandbox.usage().catch(() => ({ cpuMs: null }))
+        spent = { ...spent, cpuMs: cpuMs === null || spent.cpuMs === null ? null : spent.cpuMs + cpuMs }
+        await sandbox.close()
+      },
+    }
+  }
+  return {
+    inTurn: (turn) => (request, body) =>
+      semaphore.run(turn, async () => {
+        const id = options.newId()
+        const host = join(options.workFolder, 'io', id)
+        try {
+          const io = await makeIoFolder(host)
+          const sandbox = await open(id, host, request)
+          try {
+            return await body({ sandbox, io, limits: sandbox.limits, newName: options.newId })
+          } finally {
+            await sandbox.close()
+          }
+        } finally {
+          await removeTree(host)
+        }
+      }),
+    usage: () => spent,
+  }
 }

@@ -67,6 +67,7 @@ export const demoCommand: Command = {
           leftOut: played.leftOut,
           standings: played.standings ?? null,
           cells: played.cells,
+          usage: played.usage,
         })
       else {
         if (played.standings) context.out(renderStandings(played.standings))

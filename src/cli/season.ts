@@ -29,6 +29,7 @@ export const seasonCommand: Command = {
           leftOut: played.leftOut,
           standings: played.standings ?? null,
           cells: played.cells,
+          usage: played.usage,
         })
       else {
         if (played.standings) context.out(renderStandings(played.standings))

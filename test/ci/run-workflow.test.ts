@@ -222,6 +222,15 @@ jobs:
     await world[Symbol.asyncDispose]()
   })
 
+  test('counts the sandboxes, the commands in them and their CPU time', async () => {
+    await using world = await createTestCi()
+    const task = preparedTask(world.folder('task'), { files: FILES, workflow: WORKFLOW, jobs: ['test'] })
+    expect(world.ci.usage()).toEqual({ sandboxes: 0, commands: 0, cpuMs: 0 })
+    await world.ci.runWorkflow({ task, changes: null, ...all })
+    // Set-up with the commit of the tree and Build; Test and After; Test armed. The fake gives each sandbox 10 ms.
+    expect(world.ci.usage()).toEqual({ sandboxes: 3, commands: 5, cpuMs: 30 })
+  })
+
   test('lint legs are those without a test step, plain', async () => {
     await using world = await createTestCi()
     const workflow = `${WORKFLOW}  lint:
