@@ -24,13 +24,13 @@ const BEAT_MS = 1000
 
 const seconds = (ms: number): string => `${(ms / 1000).toFixed(ms < 10_000 ? 1 : 0)} s`
 
-const count = (number: number, noun: string): string => `${number} ${noun}${number === 1 ? '' : 's'}`
+const countOf = (number: number, noun: string): string => `${number} ${noun}${number === 1 ? '' : 's'}`
 
 /** A line that stays, or null for what only moves the rewritten line. */
 function lineOf(event: ArenaEvent): string | null {
   switch (event.kind) {
     case 'season-started':
-      return `${event.season}: ${[count(event.rounds, 'round'), count(event.competitors, 'competitor'), count(event.tasks, 'task')].join(', ')}`
+      return `${event.season}: ${[countOf(event.rounds, 'round'), countOf(event.competitors, 'competitor'), countOf(event.tasks, 'task')].join(', ')}`
     case 'task-left-out':
       return `left out ${event.task}: ${event.reason}`
     case 'estimate':
@@ -100,15 +100,23 @@ export function createProgress(options: ProgressOptions): Progress {
 
 /** What the events so far add up to. */
 function createState() {
-  const cells = new Set<string>()
+  // Cells of many rounds have the same name: each name with how many run.
+  const cells = new Map<string, number>()
   const calls = new Map<string, string>()
   const tally = { done: 0, total: 0, ran: 0, found: 0 }
   let isStarted = false
+  const nameOf = (event: { readonly task: string; readonly cell: string }): string =>
+    `${event.task}: ${event.cell}`
+  const count = (name: string, step: number): void => {
+    const running = (cells.get(name) ?? 0) + step
+    if (running > 0) cells.set(name, running)
+    else cells.delete(name)
+  }
   return {
     hasStarted: () => isStarted,
     tenth: () => Math.floor((tally.done * 10) / Math.max(1, tally.total)),
     text(): string {
-      const busy = [...[...cells].slice(0, 2), ...[...calls].slice(0, 1).map((call) => call.join(' '))]
+      const busy = [...[...cells.keys()].slice(0, 2), ...[...calls].slice(0, 1).map((call) => call.join(' '))]
       const counts = `rounds ${tally.done}/${tally.total} · cells ${tally.ran} run, ${tally.found} found`
       return [counts, ...busy].join(' · ')
     },
@@ -119,10 +127,10 @@ function createState() {
           tally.total = event.rounds
           break
         case 'cell-started':
-          cells.add(`${event.task}: ${event.cell}`)
+          count(nameOf(event), 1)
           break
         case 'cell-finished':
-          cells.delete(`${event.task}: ${event.cell}`)
+          count(nameOf(event), -1)
           if (event.cached) tally.found += 1
           else tally.ran += 1
           break

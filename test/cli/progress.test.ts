@@ -98,6 +98,20 @@ describe('progress in a log', () => {
     expect(lines.at(-1)).toBe('[0.0 s] rounds 100/100 · cells 0 run, 100 found')
   })
 
+  test('a cell is shown as long as one of its name runs', () => {
+    const shown = display({ live: false })
+    shown.onEvent(started(2))
+    shown.take()
+    shown.onEvent(cellStarted('tests on base'))
+    shown.onEvent(cellStarted('tests on base'))
+    shown.onEvent(cellFinished('tests on base', false))
+    shown.pass(10)
+    expect(shown.take()).toBe('[10 s] rounds 0/2 · cells 1 run, 0 found · task: tests on base\n')
+    shown.onEvent(cellFinished('tests on base', false))
+    shown.pass(10)
+    expect(shown.take()).toBe('[20 s] rounds 0/2 · cells 2 run, 0 found\n')
+  })
+
   test('a call to a model is shown until its answer is there', () => {
     const shown = display({ live: false })
     shown.onEvent(started(2))
