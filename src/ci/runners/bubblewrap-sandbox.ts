@@ -154,7 +154,8 @@ function processLimits(limits: Limits | null): readonly string[] {
 function limitsOf(parts: BubblewrapSandboxParts): readonly EnforcedLimit[] {
   const { limits } = parts.spec
   const byUser: readonly EnforcedLimit[] = [
-    { limit: 'memory', value: `${limits.memoryMiB} MiB a process`, by: 'rlimit' },
+    // Each process is held to it, all together are not.
+    { limit: 'memory', value: `${limits.memoryMiB} MiB a process`, by: 'none' },
     { limit: 'pids', value: String(limits.pids), by: 'rlimit' },
     { limit: 'cpus', value: String(limits.cpus), by: 'none' },
   ]

@@ -17,6 +17,13 @@ export interface AreaSources {
   readonly tmp: string
 }
 
+/** Without it the daemon would give an empty volume the image's folder, owner included. */
+const OWN_CONTENT: Docker.MountSettings['VolumeOptions'] = {
+  NoCopy: true,
+  Labels: {},
+  DriverConfig: { Name: 'local', Options: {} },
+}
+
 /** Everything that a leg's container is; nothing of it depends on what will run in it. */
 export function containerOptions(
   spec: SandboxSpec,
@@ -25,12 +32,10 @@ export function containerOptions(
   area: AreaSources,
 ): Docker.ContainerCreateOptions {
   const bytes = spec.limits.memoryMiB * 1024 * 1024
-  const bind = (Source: string, Target: string, ReadOnly: boolean): Docker.MountSettings => ({
-    Type: isAbsolute(Source) ? 'bind' : 'volume',
-    Source,
-    Target,
-    ReadOnly,
-  })
+  const bind = (Source: string, Target: string, ReadOnly: boolean): Docker.MountSettings =>
+    isAbsolute(Source)
+      ? { Type: 'bind', Source, Target, ReadOnly }
+      : { Type: 'volume', Source, Target, ReadOnly, VolumeOptions: OWN_CONTENT }
   return {
     name: tag,
     Image: image,

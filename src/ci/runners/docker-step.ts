@@ -67,7 +67,9 @@ export async function runDockerStep(step: DockerStep): Promise<DockerStepEnd> {
     await Promise.race([ended, lookAfter(exec, step, stream, watch.signal)])
     await asking('a step was lost', () => ended)
     await step.killRest()
-    return { code: await exitCodeOf(exec), timedOut: state.timedOut }
+    // What we have ended ourselves has no code of its own.
+    const isKilled = state.timedOut || request.signal?.aborted === true
+    return { code: isKilled ? 137 : await exitCodeOf(exec), timedOut: state.timedOut }
   } finally {
     watch.abort()
     clearTimeout(timer)

@@ -8,8 +8,10 @@ import { type Area, mountArea, volumeArea } from './docker-area.ts'
 import { asking, askingGone, connectDocker, type DockerAddress, LABEL, statusOf } from './docker-client.ts'
 import { containerOptions } from './docker-container.ts'
 import { ensureImage } from './docker-image.ts'
+import { watchContainer } from './docker-life.ts'
 import { probeDocker } from './docker-probe.ts'
 import { createDockerSandbox } from './docker-sandbox.ts'
+import { removeWorkFolders } from './docker-work.ts'
 import { mountIo, removeSandboxFolder, sweepFolders } from './host-mounts.ts'
 import { isLeftover, tagOf } from './owner.ts'
 import type { Runner, Sandbox, SandboxSpec } from './port.ts'
@@ -55,12 +57,13 @@ async function openSandbox(docker: Docker, workFolder: string, spec: SandboxSpec
     await mkdir(folder, { mode: 0o700 })
     undo.push(() => removeSandboxFolder(folder))
     if (isRoot()) await mountIo(folder, spec.io)
+    else undo.push(() => removeWorkFolders(docker, workFolder, folder, tag))
     const area = isRoot() ? await mountArea(folder, spec, uid) : await volumeArea(docker, folder, tag, spec)
     undo.push(area.remove)
     const container = await startContainer(docker, spec, tag, image, area, undo)
-    const { State } = await asking('the container cannot be looked at', () => container.inspect())
+    const life = await watchContainer(container)
     const limits = limitsOf(spec, await asking('the daemon does not answer', () => docker.info()))
-    return createDockerSandbox({ spec, container, pid: State.Pid, uid, area, limits, close })
+    return createDockerSandbox({ spec, container, life, uid, area, limits, close })
   } catch (error) {
     await close()
     throw error
@@ -134,6 +137,8 @@ async function sweep(docker: Docker, workFolder: string): Promise<number> {
     await askingGone('a volume could not be removed', () => docker.getVolume(Name).remove())
     swept.add(tag)
   }
-  for (const tag of await sweepFolders(workFolder)) swept.add(tag)
+  const clean = (folder: string, tag: string): Promise<void> =>
+    isRoot() ? Promise.resolve() : removeWorkFolders(docker, workFolder, folder, tag)
+  for (const tag of await sweepFolders(workFolder, clean)) swept.add(tag)
   return swept.size
 }

@@ -64,10 +64,16 @@ export async function removeSandboxFolder(folder: string): Promise<void> {
   await removeTree(folder)
 }
 
-/** Removes the folders of processes that no longer live; returns their tags. */
-export async function sweepFolders(workFolder: string): Promise<readonly string[]> {
+/** Removes the folders of processes that no longer live; returns their tags. `clean` comes before each. */
+export async function sweepFolders(
+  workFolder: string,
+  clean: (folder: string, tag: string) => Promise<void> = async () => undefined,
+): Promise<readonly string[]> {
   const names = (await readdir(workFolder).catch(() => [])).filter(isLeftover)
-  for (const name of names) await removeSandboxFolder(join(workFolder, name))
+  for (const name of names) {
+    await clean(join(workFolder, name), name)
+    await removeSandboxFolder(join(workFolder, name))
+  }
   return names
 }
 

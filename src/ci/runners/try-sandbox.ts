@@ -2,17 +2,8 @@ import { mkdir, mkdtemp } from 'node:fs/promises'
 import { join } from 'node:path'
 import { messageOf } from '../../errors.ts'
 import { removeTree } from '../remove-tree.ts'
-import type { Toolchains } from '../toolchains.ts'
 import type { Runner, RunnerProbe } from './port.ts'
-import { unmergedFolders } from './root-folder.ts'
-
-const SYSTEM_ONLY: Toolchains = {
-  binds: ['/usr', ...unmergedFolders()].map((path) => ({ host: path, inside: path })),
-  path: ['/usr/bin', '/bin'],
-  env: {},
-  tools: {},
-  digest: 'probe',
-}
+import { SYSTEM_ONLY } from './system-only.ts'
 
 /** Opens a small sandbox and runs one command in it: what cannot be done then has its reason. */
 export async function trySandbox(
