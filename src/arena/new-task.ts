@@ -1,14 +1,19 @@
-import { copyFile, mkdir, readFile, stat, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
 import { basename, join, resolve } from 'node:path'
-import { parse as parseYaml } from 'yaml'
 import { languages } from '../../languages/index.ts'
 import { InputError } from '../errors.ts'
+import { applyDiff } from '../patch/apply-diff.ts'
+import { applySubmitterPolicy } from '../patch/submitter-policy.ts'
 import type { LanguageId } from '../schema/language.ts'
 import { parseInput } from '../schema/parse.ts'
 import { Task } from '../schema/task.ts'
+import type { AppliedChanges } from '../schema/tree.ts'
 import { runGit } from '../task/git.ts'
 import { loadTask } from '../task/load.ts'
 import { gitRepoView } from '../task/repo-view.ts'
+import { openTemplate } from '../task/template.ts'
+import { findCiJob } from './find-ci-job.ts'
 
 export interface NewTaskRequest {
   /** A local clone. */
@@ -28,125 +33,132 @@ export interface NewTaskRequest {
   readonly now: () => number
 }
 
-/** A job's id, and whether one of its steps runs a language's tests. */
-interface FoundJob {
-  readonly workflow: string
-  readonly job: string
-  readonly language: LanguageId
-}
-
-const isRecord = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
-
-/** Jobs whose steps run tests in a language that the arena knows; a workflow that cannot be read is passed over. */
-function jobsIn(workflow: string, text: string): readonly FoundJob[] {
-  let document: unknown
-  try {
-    document = parseYaml(text)
-  } catch {
-    // Told by the planner when somebody chooses it.
-    return []
-  }
-  const jobs = isRecord(document) && isRecord(document.jobs) ? document.jobs : {}
-  return Object.entries(jobs).flatMap(([job, body]) => {
-    const steps = isRecord(body) && Array.isArray(body.steps) ? body.steps : []
-    const scripts = steps.flatMap((step) =>
-      isRecord(step) && typeof step.run === 'string' ? [step.run] : [],
-    )
-    const adapter = Object.values(languages).find((one) =>
-      scripts.some((script) => one.isTestCommand(script)),
-    )
-    return adapter ? [{ workflow, job, language: adapter.id }] : []
-  })
-}
-
-async function readCommit(repo: string, base: string): Promise<string> {
+/** The commit's full id, and the repository's own folder when `repo` lies inside one. */
+async function findBase(repo: string, base: string): Promise<{ root: string; baseCommit: string }> {
   const about = await stat(repo).catch(() => undefined)
-  if (!about?.isDirectory()) throw new InputError('there is no such folder', { place: repo })
+  if (!about?.isDirectory()) throw new InputError('--repo: there is no such folder', { place: repo })
+  const top = await runGit({ cwd: repo, args: ['rev-parse', '--show-toplevel'] })
+  const bare = await runGit({ cwd: repo, args: ['rev-parse', '--is-bare-repository'] })
+  if (bare.exitCode !== 0)
+    throw new InputError('--repo: this is no git repository', { place: repo, remedy: 'give a local clone' })
   const found = await runGit({ cwd: repo, args: ['rev-parse', '--verify', '--quiet', `${base}^{commit}`] })
   if (found.exitCode !== 0)
-    throw new InputError(`${base} is no commit of this repository`, {
+    throw new InputError(`--base: ${base} is no commit of this repository`, {
       place: repo,
       remedy: 'give --base COMMIT',
     })
-  return found.stdout.toString('utf8').trim()
+  const root = top.exitCode === 0 ? top.stdout.toString('utf8').replace(/\n$/, '') : repo
+  return { root, baseCommit: found.stdout.toString('utf8').trim() }
 }
 
 async function nameOf(repo: string): Promise<string> {
   const remote = await runGit({ cwd: repo, args: ['config', '--get', 'remote.origin.url'] })
-  const match = /([\w.-]+)\/([\w.-]+?)(?:\.git)?\/?$/.exec(remote.stdout.toString('utf8').trim())
+  const match = /([\w.-]+)[/:]([\w.-]+?)(?:\.git)?\/?$/.exec(remote.stdout.toString('utf8').trim())
   return match ? `${match[1]}/${match[2]}` : `local/${basename(repo).replace(/[^\w.-]/g, '-')}`
 }
 
+async function readGiven(flag: string, path: string): Promise<Buffer> {
+  const bytes = await readFile(path).catch((cause: unknown) => {
+    throw new InputError(`--${flag}: cannot be read`, { place: path, remedy: 'check the path', cause })
+  })
+  if (bytes.toString('utf8').trim() === '') throw new InputError(`--${flag}: is empty`, { place: path })
+  return bytes
+}
+
+/** Throws InputError that names the flag when a diff does not do on the base commit what it is there for. */
+async function checkDiffs(folder: string, request: NewTaskRequest): Promise<void> {
+  const loaded = await loadTask(folder)
+  const { goldenPatch, testPatch } = loaded
+  if (goldenPatch === null || testPatch === null) return
+  const { baseCommit, language } = loaded.task
+  const adapter = languages[language]
+  const { template } = await openTemplate({
+    loaded,
+    folder: join(folder, 'templates'),
+    ownLayer: async () => {},
+  })
+  const base = await gitRepoView(template, 'HEAD')
+  const apply = async (flag: string, place: string | undefined, diff: Buffer): Promise<AppliedChanges> => {
+    const result = await applyDiff({ template, base, diff })
+    if (result.kind === 'applied') return result.changes
+    throw new InputError(`--${flag}: ${result.kind} on ${baseCommit.slice(0, 12)} (${result.detail})`, {
+      ...(place ? { place } : {}),
+      remedy: `make it with git diff from the base commit on; --base COMMIT names another one`,
+    })
+  }
+  const golden = await apply('golden', request.golden, goldenPatch)
+  await apply('tests', request.tests, testPatch)
+  if (applySubmitterPolicy({ changes: golden, base, adapter }).changes.changes.length === 0)
+    throw new InputError('--golden: changes nothing but tests and workflow files', {
+      ...(request.golden ? { place: request.golden } : {}),
+      remedy: 'give the fix as --golden and its tests as --tests',
+    })
+}
+
+const idOf = (folder: string): string =>
+  basename(folder)
+    .toLowerCase()
+    .replace(/[^a-z0-9._-]+/g, '-')
+    .replace(/^[^a-z0-9]+/, '')
+
 /**
- * Makes a task of a local clone: finds the workflow job that runs the tests, writes task.json and copies the texts. The
- * clone is named by its path and not copied. Throws InputError that names what is missing and the flag that gives it.
+ * Makes a task of a local clone: finds the workflow job that runs the tests, tries both diffs on the base commit, writes
+ * task.json and copies the texts. The clone is named by its path and not copied. Nothing is written unless all of it can
+ * be used. Throws InputError that names what is missing and the flag that gives it.
  */
 export async function newTask(
   request: NewTaskRequest,
-): Promise<{ readonly folder: string; readonly task: Task }> {
-  const repo = resolve(request.repo)
+): Promise<{ readonly folder: string; readonly task: Task; readonly otherJobs: readonly string[] }> {
   const folder = resolve(request.out)
   if ((request.golden === undefined) !== (request.tests === undefined))
     throw new InputError('--golden and --tests go together', {
       remedy: 'give both, or none for a live issue',
     })
   if (await stat(join(folder, 'task.json')).catch(() => undefined))
-    throw new InputError('there is a task already', { place: folder, remedy: 'give another --out' })
-  const baseCommit = await readCommit(repo, request.base ?? 'HEAD')
-  const view = await gitRepoView(repo, baseCommit)
-  const found = view
-    .list()
-    .filter((path) => /^\.github\/workflows\/[^/]+\.ya?ml$/.test(path))
-    .flatMap((path) => jobsIn(path, view.read(path)?.toString('utf8') ?? ''))
-    .filter((one) => request.workflow === undefined || one.workflow === request.workflow)
-    .filter((one) => request.language === undefined || one.language === request.language)
-  const first = found[0]
-  const workflow = request.workflow ?? first?.workflow
-  const language = request.language ?? first?.language
-  const jobs = request.jobs ?? (first ? [first.job] : [])
-  if (!workflow || !language || jobs.length === 0)
-    throw new InputError('no workflow job that runs pytest, go test, cargo test or ctest was found', {
-      place: `${repo} at ${baseCommit.slice(0, 12)}`,
-      remedy: 'name it with --workflow, --job and --language',
-    })
-  await mkdir(folder, { recursive: true })
-  const copy = async (from: string, name: string): Promise<void> => {
-    await copyFile(from, join(folder, name)).catch((cause: unknown) => {
-      throw new InputError('cannot be read', { place: from, cause })
-    })
-  }
-  await copy(request.issue, 'issue.md')
+    throw new InputError('--out: there is a task already', { place: folder, remedy: 'give another --out' })
+  const { root, baseCommit } = await findBase(resolve(request.repo), request.base ?? 'HEAD')
+  const files = new Map([['issue.md', await readGiven('issue', request.issue)]])
   if (request.golden && request.tests) {
-    await copy(request.golden, 'golden.patch')
-    await copy(request.tests, 'tests.patch')
+    files.set('golden.patch', await readGiven('golden', request.golden))
+    files.set('tests.patch', await readGiven('tests', request.tests))
   }
+  const view = await gitRepoView(root, baseCommit)
+  const { language, others, ...ci } = findCiJob(view, request, `${root} at ${baseCommit.slice(0, 12)}`)
   const live = request.golden === undefined
+  const name = await nameOf(root)
   const task = parseInput(
     Task,
     {
       schemaVersion: 1,
-      id: basename(folder)
-        .toLowerCase()
-        .replace(/[^a-z0-9._-]+/g, '-'),
-      repository: { name: await nameOf(repo), path: repo },
+      id: idOf(folder),
+      repository: { name, path: root },
       language,
       baseCommit,
       statements: { original: 'issue.md' },
       origin: live ? 'live' : 'authored',
       goldenPatch: live ? null : 'golden.patch',
       testPatch: live ? null : 'tests.patch',
-      ci: { workflow, event: 'push', jobs },
+      ci,
       FAIL_TO_PASS: [],
       PASS_TO_PASS: [],
       created: new Date(request.now()).toISOString(),
-      source: `made from ${await nameOf(repo)} at ${baseCommit.slice(0, 12)}`,
+      source: `made from ${name} at ${baseCommit.slice(0, 12)}`,
     },
     join(folder, 'task.json'),
   )
-  await writeFile(join(folder, 'task.json'), `${JSON.stringify(task, null, 2)}\n`)
-  await loadTask(folder)
-  return { folder, task }
+  files.set('task.json', Buffer.from(`${JSON.stringify(task, null, 2)}\n`))
+  const staging = await mkdtemp(join(tmpdir(), 'arena-task-'))
+  try {
+    for (const [file, bytes] of files) await writeFile(join(staging, file), bytes)
+    await checkDiffs(staging, request)
+  } finally {
+    await rm(staging, { recursive: true, force: true })
+  }
+  await mkdir(folder, { recursive: true }).catch((cause: unknown) => {
+    throw new InputError('--out: the folder cannot be made', { place: folder, cause })
+  })
+  for (const [file, bytes] of files) await writeFile(join(folder, file), bytes)
+  return { folder, task, otherJobs: others }
 }
 
 /** The issue's first line, for a summary. */

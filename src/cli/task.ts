@@ -56,6 +56,9 @@ export const taskCommand: Command = {
         [
           `made ${made.folder}: ${await firstLineOf(made.folder)}`,
           `${made.task.language}, ${made.task.ci.workflow}, job ${made.task.ci.jobs.join(', ')}, base ${made.task.baseCommit.slice(0, 12)}`,
+          ...(made.otherJobs.length > 0
+            ? [`other jobs that run tests: ${made.otherJobs.join(', ')}; --workflow and --job choose`]
+            : []),
           made.task.goldenPatch === null
             ? 'a live issue: without --golden and --tests a round on it has no verdict'
             : `play it: arena battle --task ${made.folder} --submitter URL#MODEL --reviewer URL#MODEL`,

@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
@@ -23,25 +24,31 @@ export async function buildCommand(): Promise<void> {
   if (exitCode !== 0) throw new Error(`the build failed: ${stderr}`)
 }
 
-/** Starts `arena` as a process of its own, with only the environment that is given and PATH and HOME. */
+/**
+ * Starts `arena` as a process of its own, with only the environment that is given and PATH and HOME. `folder`: where the
+ * user is.
+ */
 export const startArena = (
   args: readonly string[],
   env: Readonly<Record<string, string>> = {},
-): RunningCommand => start('node', ['dist/arena.mjs', ...args], env)
+  folder: string = root,
+): RunningCommand => start('node', [join(root, 'dist', 'arena.mjs'), ...args], env, folder)
 
 export const runArena = (
   args: readonly string[],
   env: Readonly<Record<string, string>> = {},
-): Promise<CommandResult> => startArena(args, env).result
+  folder: string = root,
+): Promise<CommandResult> => startArena(args, env, folder).result
 
 function start(
   command: string,
   args: readonly string[],
   env: Readonly<Record<string, string>>,
+  folder: string = root,
 ): RunningCommand {
   const { PATH = '', HOME = '' } = process.env
   const child = spawn(command, args, {
-    cwd: root,
+    cwd: folder,
     env: { PATH, HOME, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
