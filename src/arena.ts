@@ -39,6 +39,8 @@ export interface ArenaOptions {
 export interface PlayOptions {
   readonly language?: LanguageId | undefined
   readonly allowLoopback: boolean
+  /** Private addresses that endpoints may have. */
+  readonly allowAddresses?: readonly string[] | undefined
   readonly signal?: AbortSignal | undefined
 }
 

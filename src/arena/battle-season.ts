@@ -1,6 +1,6 @@
 import { resolve } from 'node:path'
 import { InputError } from '../errors.ts'
-import type { SeasonFile } from '../match/read-season.ts'
+import { CONTROLS, type SeasonFile } from '../match/read-season.ts'
 import { digestOfValue } from '../schema/canonical.ts'
 import { Competitor, EndpointSpec } from '../schema/competitor.ts'
 import { Season } from '../schema/match.ts'
@@ -62,8 +62,9 @@ export function battleSeason(request: BattleRequest): SeasonFile {
   ]
   const names = sides.map((side) => slug(side.model))
   const [first, second] = names
-  // A model may play against itself: the sides still need names of their own.
-  const ids = first === second ? [`${first}-a`, `${second}-b`] : names
+  // A model may play against itself, or have a control's name: the sides still need names of their own.
+  const isTaken = first === second || names.some((name) => CONTROLS.some(({ id }) => id === name))
+  const ids = isTaken ? [`${first}-a`, `${second}-b`] : names
   const competitors = sides.map((endpoint, index) =>
     Competitor.parse({
       id: ids[index],
@@ -82,7 +83,10 @@ export function battleSeason(request: BattleRequest): SeasonFile {
     competitors: competitors.map((competitor) => `endpoint:${competitor.id}`),
     controls: false,
     attempts: request.attempts,
-    retrieval: { variant: 'whole-files', budgetTokens: request.contextTokens },
+    retrieval:
+      request.contextTokens === 0
+        ? { variant: 'none' }
+        : { variant: 'whole-files', budgetTokens: request.contextTokens },
   })
   return { season, taskPaths: [taskPath], competitors, settings, repeat: request.repeat }
 }

@@ -25,6 +25,7 @@ export interface PlaySeasonRequest {
   readonly now: () => number
   readonly onEvent: OnEvent
   readonly allowLoopback: boolean
+  readonly allowAddresses?: readonly string[] | undefined
   readonly signal?: AbortSignal | undefined
 }
 
@@ -54,7 +55,7 @@ export async function playSeasonFile(request: PlaySeasonRequest): Promise<Played
     store,
     now,
     onEvent,
-    allowLoopback: request.allowLoopback,
+    addresses: { allowLoopback: request.allowLoopback, allow: request.allowAddresses ?? [] },
   })
   try {
     players.open(competitors)

@@ -6,6 +6,7 @@ import { controlGeneration } from '../match/controls.ts'
 import { createGenerations } from '../match/generations.ts'
 import { controlOf } from '../match/plan.ts'
 import type { RoundPorts } from '../match/round.ts'
+import type { AddressPolicy } from '../models/address-guard.ts'
 import { type CallEstimate, estimateCalls } from '../models/estimate-calls.ts'
 import { createModel } from '../models/index.ts'
 import { applyAnswer } from '../patch/apply-answer.ts'
@@ -35,8 +36,8 @@ export interface PlayersRequest {
   readonly store: Store
   readonly now: () => number
   readonly onEvent: OnEvent
-  /** Endpoints on this machine may be called: the terminal's own battle, never a stranger's. */
-  readonly allowLoopback: boolean
+  /** Which addresses besides public ones endpoints may have: the operator's word, never a stranger's. */
+  readonly addresses: AddressPolicy
 }
 
 export interface Players {
@@ -145,7 +146,7 @@ export function createPlayers(request: PlayersRequest): Players {
     if (competitor.player.kind === 'control') throw new Error(`${competitor.id} is a control and no model`)
     const opened = createModel(competitor.player, {
       secret: request.config.secret,
-      addresses: { allowLoopback: request.allowLoopback, allow: [] },
+      addresses: request.addresses,
       now,
       random: Math.random,
     })

@@ -1,5 +1,6 @@
 import { resolve } from 'node:path'
 import { battleSeason } from '../arena/battle-season.ts'
+import { ALLOW_ADDRESS, addressesFlag } from './allow-address.ts'
 import { type Command, type ExitCode, numberFlag, textFlag } from './command.ts'
 import { renderTable } from './table.ts'
 import { printJson, withArena } from './with-arena.ts'
@@ -21,8 +22,13 @@ export const battleCommand: Command = {
     'reviewer-key-env': { type: 'string', value: 'NAME', help: 'environment variable with the key' },
     temperature: { type: 'string', value: 'T', help: '0 to 2 (0)' },
     attempts: { type: 'string', value: 'N', help: 'answers asked for before a role forfeits, 1 to 5 (2)' },
-    'context-tokens': { type: 'string', value: 'N', help: 'tokens of the repository in the prompt (8000)' },
+    'context-tokens': {
+      type: 'string',
+      value: 'N',
+      help: 'tokens of the repository in the prompt, 0 for none (8000)',
+    },
     'max-output-tokens': { type: 'string', value: 'N', help: 'tokens of one answer (4096)' },
+    'allow-address': ALLOW_ADDRESS,
     repeat: { type: 'string', value: 'N', help: 'plays the same battle anew: 1, 2, … (0)' },
   },
   examples: [
@@ -30,6 +36,7 @@ export const battleCommand: Command = {
     'arena battle --task tasks/mine --submitter https://api.example.com/v1#m --submitter-key-env KEY --reviewer …',
   ],
   async run(context) {
+    const allowAddresses = addressesFlag(context)
     const temperature = Number(textFlag(context, 'temperature') ?? '0')
     const file = battleSeason({
       taskPath: resolve(context.folder, textFlag(context, 'task', true)),
@@ -43,15 +50,24 @@ export const battleCommand: Command = {
       },
       temperature,
       attempts: numberFlag(context, 'attempts', [1, 5]) ?? 2,
-      contextTokens: numberFlag(context, 'context-tokens', [0, 1_000_000]) || 8000,
+      contextTokens: numberFlag(context, 'context-tokens', [0, 1_000_000]) ?? 8000,
       maxOutputTokens: numberFlag(context, 'max-output-tokens', [1, 1_000_000]) ?? 4096,
       repeat: numberFlag(context, 'repeat', [0, 1_000_000]) ?? 0,
     })
     return withArena<ExitCode>(context, 'battle', async (arena, endProgress) => {
-      const played = await arena.playSeason(file, { allowLoopback: true, signal: context.signal })
+      const played = await arena.playSeason(file, {
+        allowLoopback: true,
+        allowAddresses,
+        signal: context.signal,
+      })
       endProgress()
       if (context.json)
-        printJson(context, { season: played.season, rounds: played.rounds, cells: played.cells })
+        printJson(context, {
+          season: played.season,
+          rounds: played.rounds,
+          interrupted: played.interrupted,
+          cells: played.cells,
+        })
       else {
         context.out(
           `${renderTable(
@@ -69,14 +85,15 @@ export const battleCommand: Command = {
                 round.verdict.submitterReason,
                 round.verdict.reviewerReason,
                 ...round.verdict.killedBy.map((key) => key.case),
+                ...round.verdict.voidBecause,
               ]
                 .filter((reason) => reason !== null)
                 .join(', '),
             ]),
-          )}\n\narena show ROUND prints a round, arena serve shows it as a page\n`,
+          )}\n\n${played.interrupted ? 'stopped before the end: the same command goes on from here\n' : ''}arena show ROUND prints a round, arena serve shows it as a page\n`,
         )
       }
-      return 0
+      return played.rounds.some((round) => round.verdict.kind === 'void') ? 3 : 0
     })
   },
 }

@@ -1,4 +1,5 @@
 import { resolve } from 'node:path'
+import { ALLOW_ADDRESS, addressesFlag } from './allow-address.ts'
 import type { Command, ExitCode } from './command.ts'
 import { renderLeftOut } from './left-out.ts'
 import { renderStandings } from './table.ts'
@@ -11,13 +12,16 @@ export const seasonCommand: Command = {
   arity: [1, 1],
   options: {
     'allow-loopback': { type: 'boolean', help: 'endpoints on this machine may be called' },
+    'allow-address': ALLOW_ADDRESS,
   },
   examples: ['arena season examples/demo.season.yml', 'arena season my.season.yml --allow-loopback --json'],
   async run(context) {
     const file = resolve(context.folder, context.operands[0] ?? '')
+    const allowAddresses = addressesFlag(context)
     return withArena<ExitCode>(context, 'season', async (arena, endProgress) => {
       const played = await arena.playSeason(file, {
         allowLoopback: context.flags['allow-loopback'] === true,
+        allowAddresses,
         signal: context.signal,
       })
       endProgress()

@@ -50,7 +50,7 @@ function chatUrl(spec: EndpointSpec, addresses: AddressPolicy): URL {
     throw new InputError(error.message, {
       place: 'endpoint.baseUrl',
       remedy:
-        'use a public http(s) address without user name; arena season --allow-loopback lets a model on this machine in',
+        'use a public http(s) address without user name, or --allow-address for a machine nearby and --allow-loopback for this one',
     })
   }
 }

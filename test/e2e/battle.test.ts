@@ -72,6 +72,16 @@ describe('a battle that cannot be played', () => {
       ['--task', TASK_FOLDER, '--submitter', 'here#a', ...sides.slice(2)],
       /--submitter: baseUrl: .*URL/i,
     ],
+    [
+      'a private address that was not allowed',
+      ['--task', TASK_FOLDER, '--submitter', 'http://10.0.0.5:8000/v1#a', ...sides.slice(2)],
+      /a: endpoint\.baseUrl: the address 10\.0\.0\.5 is not allowed; .*--allow-address/,
+    ],
+    [
+      'a name where an address is allowed',
+      ['--task', TASK_FOLDER, ...sides, '--allow-address', 'gpu'],
+      /--allow-address gpu: expected IP addresses/,
+    ],
     ['too many attempts', ['--task', TASK_FOLDER, ...sides, '--attempts', '9'], /--attempts 9: expected/],
     [
       'a variable that is not set',
