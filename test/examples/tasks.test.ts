@@ -53,34 +53,38 @@ describe('the example tasks', () => {
 
 for (const id of taskIds) {
   const task = readTask(id)
-  describe.skipIf(needs(`the toolchain of ${task.language}`, hasTools(task.language)))(id, () => {
-    it('has 15 or more tests in several files, all green at base', () => {
-      using tree = openExample(id)
-      const { cases, exitCode, output } = runSuite(task.language, tree.folder)
-      expect(exitCode, output).toBe(0)
-      expect(cases.size).toBeGreaterThanOrEqual(15)
-      expect(
-        readdirSync(tree.folder, { recursive: true, encoding: 'utf8' }).filter(isTestFile).length,
-      ).toBeGreaterThan(2)
-    })
+  describe.skipIf(needs(`the toolchain of ${task.language}`, hasTools(task.language)))(
+    id,
+    { timeout: 300_000 },
+    () => {
+      it('has 15 or more tests in several files, all green at base', () => {
+        using tree = openExample(id)
+        const { cases, exitCode, output } = runSuite(task.language, tree.folder)
+        expect(exitCode, output).toBe(0)
+        expect(cases.size).toBeGreaterThanOrEqual(15)
+        expect(
+          readdirSync(tree.folder, { recursive: true, encoding: 'utf8' }).filter(isTestFile).length,
+        ).toBeGreaterThan(2)
+      })
 
-    it('lists exactly the cases that the golden patch repairs, and those that pass before and after', () => {
-      using tree = openExample(id)
-      tree.apply(textOf(id, 'tests.patch'))
-      const before = runSuite(task.language, tree.folder)
-      tree.apply(textOf(id, 'golden.patch'))
-      const after = runSuite(task.language, tree.folder)
-      const passing = [...after.cases].filter(([, passed]) => passed).map(([key]) => key)
-      expect(after.exitCode, after.output).toBe(0)
-      expect(before.exitCode).not.toBe(0)
-      expect(passing.filter((key) => before.cases.get(key) !== true).sort()).toEqual(
-        [...task.FAIL_TO_PASS].sort(),
-      )
-      expect(passing.filter((key) => before.cases.get(key) === true).sort()).toEqual(
-        [...task.PASS_TO_PASS].sort(),
-      )
-    })
-  })
+      it('lists exactly the cases that the golden patch repairs, and those that pass before and after', () => {
+        using tree = openExample(id)
+        tree.apply(textOf(id, 'tests.patch'))
+        const before = runSuite(task.language, tree.folder)
+        tree.apply(textOf(id, 'golden.patch'))
+        const after = runSuite(task.language, tree.folder)
+        const passing = [...after.cases].filter(([, passed]) => passed).map(([key]) => key)
+        expect(after.exitCode, after.output).toBe(0)
+        expect(before.exitCode).not.toBe(0)
+        expect(passing.filter((key) => before.cases.get(key) !== true).sort()).toEqual(
+          [...task.FAIL_TO_PASS].sort(),
+        )
+        expect(passing.filter((key) => before.cases.get(key) === true).sort()).toEqual(
+          [...task.PASS_TO_PASS].sort(),
+        )
+      })
+    },
+  )
 }
 
 const isTestFile = (path: string): boolean => /^tests\/\w+\.(py|rs)$|_test\.(cpp|go)$/.test(path)
