@@ -1,6 +1,6 @@
 import { chown, lstat, mkdir, readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { EnvironmentError } from '../errors.ts'
+import { RunnerUnavailableError } from '../errors.ts'
 import { runTool } from './runners/run-tool.ts'
 
 /** The one unprivileged user of the host that owns layers and runs every step, where we are root; else it is ourselves. */
@@ -49,7 +49,7 @@ export async function copyLayer(from: string, to: string): Promise<void> {
 async function tool(name: string, args: readonly string[]): Promise<void> {
   const { exitCode, output } = await runTool(name, args)
   if (exitCode !== 0)
-    throw new EnvironmentError(`${name} failed: ${output.split('\n').at(-1) ?? ''}`, {
+    throw new RunnerUnavailableError(`${name} failed: ${output.split('\n').at(-1) ?? ''}`, {
       place: args.at(-1) ?? '',
     })
 }

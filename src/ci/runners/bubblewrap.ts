@@ -10,6 +10,7 @@ import { mountIo, removeSandboxFolder, sweepFolders } from './host-mounts.ts'
 import { tagOf } from './owner.ts'
 import type { Runner, Sandbox, SandboxSpec } from './port.ts'
 import { prepareRoot } from './root-folder.ts'
+import { createUndo, giveUp, makeSandboxFolder } from './undo.ts'
 
 export interface BubblewrapOptions {
   /** Folder for what sandboxes need on disk while they are open; made when it is missing. */
@@ -40,30 +41,26 @@ async function openSandbox(parent: string, spec: SandboxSpec): Promise<Sandbox> 
   const facts = await bubblewrapFacts()
   const uid = sandboxUid()
   const asRoot = isRoot()
-  const root = await prepareRoot(workFolder, spec.toolchains, uid)
-  for (const layer of spec.layers) await ownLayer(layer)
-  const undo: (() => Promise<unknown>)[] = []
-  const close = async (): Promise<void> => {
-    for (const step of undo.splice(0).reverse()) await step()
-  }
+  const undo = createUndo()
   try {
-    await mkdir(folder, { mode: 0o700 })
-    undo.push(() => removeSandboxFolder(folder))
+    const root = await prepareRoot(workFolder, spec.toolchains, uid)
+    for (const layer of spec.layers) await ownLayer(layer)
+    await makeSandboxFolder(folder, spec.id)
+    undo.add(() => removeSandboxFolder(folder))
     await mkdir(join(folder, 'stage'))
     await mkdir(join(folder, 'top'))
     let group: ControlGroup | null = null
     if (asRoot) {
       await mountIo(folder, spec.io)
       group = createControlGroup(tag, spec.limits)
-      undo.push(group.remove)
+      undo.add(group.remove)
     }
     const diskMiB = asRoot || facts.tmpfsTakesUserXattrs ? spec.limits.diskMiB : null
     const holder: Holder = await startHolder({ folder, root, spec, diskMiB, asRoot, uid })
-    undo.push(holder.stop)
-    return createBubblewrapSandbox({ spec, holder, group, uid, asRoot, facts, diskMiB, close })
+    undo.add(holder.stop)
+    return createBubblewrapSandbox({ spec, holder, group, uid, asRoot, facts, diskMiB, close: undo.run })
   } catch (error) {
-    await close()
-    throw error
+    throw await giveUp(undo, folder, error)
   }
 }
 

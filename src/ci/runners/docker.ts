@@ -16,6 +16,7 @@ import { mountIo, removeSandboxFolder, sweepFolders } from './host-mounts.ts'
 import { isLeftover, tagOf } from './owner.ts'
 import type { Runner, Sandbox, SandboxSpec } from './port.ts'
 import { prepareRoot } from './root-folder.ts'
+import { createUndo, giveUp, makeSandboxFolder, type Undo } from './undo.ts'
 
 export interface DockerOptions extends DockerAddress {
   /** Folder for what sandboxes need on disk while they are open; made when it is missing. The daemon must see it too. */
@@ -46,27 +47,23 @@ async function openSandbox(docker: Docker, workFolder: string, spec: SandboxSpec
   const tag = tagOf(spec.id)
   const folder = join(workFolder, tag)
   const uid = sandboxUid()
-  const root = await prepareRoot(workFolder, spec.toolchains, uid)
-  const image = await ensureImage(docker, root)
-  for (const layer of spec.layers) await ownLayer(layer)
-  const undo: (() => Promise<unknown>)[] = []
-  const close = async (): Promise<void> => {
-    for (const step of undo.splice(0).reverse()) await step()
-  }
+  const undo = createUndo()
   try {
-    await mkdir(folder, { mode: 0o700 })
-    undo.push(() => removeSandboxFolder(folder))
+    const root = await prepareRoot(workFolder, spec.toolchains, uid)
+    const image = await ensureImage(docker, root)
+    for (const layer of spec.layers) await ownLayer(layer)
+    await makeSandboxFolder(folder, spec.id)
+    undo.add(() => removeSandboxFolder(folder))
     if (isRoot()) await mountIo(folder, spec.io)
-    else undo.push(() => removeWorkFolders(docker, workFolder, folder, tag))
+    else undo.add(() => removeWorkFolders(docker, workFolder, folder, tag))
     const area = isRoot() ? await mountArea(folder, spec, uid) : await volumeArea(docker, folder, tag, spec)
-    undo.push(area.remove)
+    undo.add(area.remove)
     const container = await startContainer(docker, spec, tag, image, area, undo)
     const life = await watchContainer(container)
     const limits = limitsOf(spec, await asking('the daemon does not answer', () => docker.info()))
-    return createDockerSandbox({ spec, container, life, uid, area, limits, close })
+    return createDockerSandbox({ spec, container, life, uid, area, limits, close: undo.run })
   } catch (error) {
-    await close()
-    throw error
+    throw await giveUp(undo, folder, error)
   }
 }
 
@@ -76,12 +73,12 @@ async function startContainer(
   tag: string,
   image: string,
   area: Area,
-  undo: (() => Promise<unknown>)[],
+  undo: Undo,
 ): Promise<Docker.Container> {
   const container = await asking('the container could not be made', () =>
     docker.createContainer(containerOptions(spec, tag, image, area)),
   )
-  undo.push(() => removeContainer(container))
+  undo.add(() => removeContainer(container))
   await asking('the container could not be started', () => container.start())
   return container
 }

@@ -27,13 +27,19 @@ export interface Limits {
 export interface SandboxSpec {
   /** Unique: names and labels carry it, so that leftovers of a killed process are found. Letters, digits, dashes. */
   readonly id: string
-  /** Layer folders, uppermost first, each with `home/` and `tmp/`; never written. The top of the stack is the sandbox's own. */
+  /**
+   * Layer folders, uppermost first, each with `home/` and `tmp/`; never written. The top of the stack is the sandbox's own.
+   * As root their files are given to the sandbox's user once (ci/layers.ts).
+   */
   readonly layers: readonly string[]
   readonly repoName: string
   readonly toolchains: Toolchains
   /** Host folder with the arena's wrappers, bound read-only at TOOLS_INSIDE. */
   readonly tools: string
-  /** Host folder, made by the caller, bound read-write at IO_INSIDE. */
+  /**
+   * Host folder, made by the caller, bound read-write at IO_INSIDE. As root a small file system lies over it from open to
+   * close, so read it before close. What is in it is hostile: see ci/io-folder.ts.
+   */
   readonly io: string
   readonly limits: Limits
 }
@@ -53,7 +59,7 @@ export interface ExecRequest {
 }
 
 export interface ExecResult {
-  /** From the kernel or the daemon; null when ended by a signal. */
+  /** From the kernel or the daemon; null when ended by a signal, or with 128 + n, which shells say for signal n. */
   readonly exitCode: number | null
   readonly signal: string | null
   readonly output: Buffer
@@ -67,7 +73,10 @@ export interface ExecResult {
 /** A broken sandbox throws RunnerUnavailableError from any of these; a failing command is a value. */
 export interface Sandbox {
   readonly limits: readonly EnforcedLimit[]
-  /** Runs one command; every process it leaves behind is killed before it returns. */
+  /**
+   * Runs one command, after earlier calls have ended; every process it leaves behind is killed before it returns. Throws the
+   * signal's reason when it was aborted.
+   */
   exec(request: ExecRequest): Promise<ExecResult>
   /** Writes whole files into the repository as the sandbox's user; never through a symlink that leads outside. */
   writeFiles(changes: readonly FileChange[]): Promise<void>

@@ -59,6 +59,9 @@ export async function everyOnPath(search: HostSearch, name: string): Promise<rea
   return [...new Set(files.filter((_, index) => usable[index]))]
 }
 
+/** Where a folder really is; undefined when there is none. */
+export const realFolder = (path: string): Promise<string | undefined> => realpath(path).catch(() => undefined)
+
 export const isInUsr = (path: string): boolean => path === '/usr' || path.startsWith('/usr/')
 
 /** The path by which a file is called when its folder is a link into /usr, as /bin is. */

@@ -1,7 +1,15 @@
-import { realpath } from 'node:fs/promises'
 import { join } from 'node:path'
 import { HOME_INSIDE } from '../runners/port.ts'
-import { ask, everyOnPath, type Found, type HostSearch, isInUsr, NOTHING, versionIn } from './found.ts'
+import {
+  ask,
+  everyOnPath,
+  type Found,
+  type HostSearch,
+  isInUsr,
+  NOTHING,
+  realFolder,
+  versionIn,
+} from './found.ts'
 
 const INSIDE = '/opt/go'
 
@@ -12,7 +20,8 @@ export async function findGo(search: HostSearch): Promise<Found> {
     const asked = await ask(search, file, ['env', 'GOROOT'], local)
     const version = versionIn(await ask(search, file, ['version'], local))
     if (!asked || !version) continue
-    const root = await realpath(asked.split('\n').at(-1) ?? '')
+    const root = await realFolder(asked.split('\n').at(-1) ?? '')
+    if (root === undefined) continue
     const inside = isInUsr(root) ? root : INSIDE
     return {
       tools: { go: { version, path: join(inside, 'bin', 'go') } },

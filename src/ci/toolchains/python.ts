@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
-import { realpath } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { ask, everyOnPath, type Found, type HostSearch, isInUsr, NOTHING } from './found.ts'
+import { z } from 'zod'
+import { ask, everyOnPath, type Found, type HostSearch, isInUsr, NOTHING, realFolder } from './found.ts'
 
 const LINKS = '/opt/python/bin'
 
@@ -42,22 +42,32 @@ export async function findPython(search: HostSearch): Promise<Found> {
   return chosen ? offer(chosen) : NOTHING
 }
 
+const About = z.tuple([z.string(), z.string(), z.string(), z.string(), z.string().nullable()])
+
 async function aboutInterpreter(search: HostSearch, file: string): Promise<Interpreter | undefined> {
   // Packages in the user's home are not there in a sandbox.
-  const answer = await ask(search, file, ['-c', ABOUT], {
-    PYTHONNOUSERSITE: '1',
-    PYTHONDONTWRITEBYTECODE: '1',
-  })
-  if (answer === undefined) return undefined
-  const [executable, prefix, base, version, pytest] = JSON.parse(answer.split('\n').at(-1) ?? '') as [
-    string,
-    string,
-    string,
-    string,
-    string | null,
-  ]
-  const prefixes = [...new Set(await Promise.all([prefix, base].map((path) => realpath(path))))]
-  return { executable: executable.replace(/^\/bin\//, '/usr/bin/'), prefixes, version, pytest }
+  const env = { PYTHONNOUSERSITE: '1', PYTHONDONTWRITEBYTECODE: '1' }
+  const answer = (await ask(search, file, ['-c', ABOUT], env))?.split('\n').at(-1) ?? ''
+  const about = About.safeParse(parseJson(answer))
+  if (!about.success) return undefined
+  const [executable, prefix, base, version, pytest] = about.data
+  const prefixes = await Promise.all([prefix, base].map((path) => realFolder(path)))
+  if (prefixes.some((path) => path === undefined)) return undefined
+  return {
+    executable: executable.replace(/^\/bin\//, '/usr/bin/'),
+    prefixes: [...new Set(prefixes.filter((path) => path !== undefined))],
+    version,
+    pytest,
+  }
+}
+
+/** Undefined for what is no JSON: then it was not the interpreter that answered. */
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
 }
 
 function offer({ executable, prefixes, version, pytest }: Interpreter): Found {

@@ -6,7 +6,6 @@ import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import { build } from 'esbuild'
 
-const here = fileURLToPath(new URL('.', import.meta.url))
 const modules = fileURLToPath(new URL('../../../node_modules', import.meta.url))
 
 export interface Bundle {
@@ -15,11 +14,11 @@ export interface Bundle {
 }
 
 /** A test's TypeScript program as one file that plain Node runs; packages are found where this project has them. */
-export async function bundle(entry: string): Promise<Bundle> {
+export async function bundle(entry: URL): Promise<Bundle> {
   const folder = mkdtempSync(join(modules, '.test-'))
   const file = join(folder, 'child.mjs')
   await build({
-    entryPoints: [join(here, entry)],
+    entryPoints: [fileURLToPath(entry)],
     outfile: file,
     bundle: true,
     platform: 'node',

@@ -13,7 +13,7 @@ import { type Bundle, bundle, startChild } from './bundled-child.ts'
 
 let program: Bundle
 beforeAll(async () => {
-  program = await bundle('open-and-wait.child.ts')
+  program = await bundle(new URL('./open-and-wait.child.ts', import.meta.url))
 })
 afterAll(() => program[Symbol.dispose]())
 

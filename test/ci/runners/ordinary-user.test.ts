@@ -12,7 +12,7 @@ const UID = 20_777
 
 let program: Bundle
 beforeAll(async () => {
-  program = await bundle('ordinary-user.child.ts')
+  program = await bundle(new URL('./ordinary-user.child.ts', import.meta.url))
   chmodSync(join(program.file, '..'), 0o755)
 })
 afterAll(() => program[Symbol.dispose]())
