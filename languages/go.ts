@@ -56,8 +56,8 @@ export const go: LanguageAdapter = {
     'test files. A file that shares helpers with another of your new test files does not build: each is built alone.',
   ].join('\n'),
   classify,
-  // Without it every sandbox compiles the standard library: since Go 1.20 none of it comes compiled.
-  warmUp: { script: "go test -vet=off -run '^$' ./... || true", env: {} },
+  // Without it every sandbox compiles and vets the standard library: since Go 1.20 none of it comes compiled.
+  warmUp: { script: "go test -run '^$' ./... || true\ngo vet ./... || true", env: {} },
   withComment: withCommentAtEnd,
   casesIn: (path, text) =>
     path.endsWith('_test.go')
