@@ -41,7 +41,7 @@ export interface PlayersRequest {
 }
 
 export interface Players {
-  /** Makes every model ready, before anything is played. Throws InputError for a key or an address that cannot be used. */
+  /** Makes every model ready, before anything is played. Throws InputError for a key, address or window that will not do. */
   open(competitors: readonly Competitor[]): void
   readonly generate: RoundPorts['generate']
   /** Calls and tokens of every endpoint over these tasks, before anything is asked. */
@@ -154,6 +154,17 @@ export function createPlayers(request: PlayersRequest): Players {
     return opened
   }
 
+  const checkWindow = ({ player }: Competitor): void => {
+    const { variant, budgetTokens } = season.retrieval
+    if (player.kind !== 'endpoint' || variant === 'none') return
+    const { contextTokens, maxOutputTokens } = player.endpoint
+    if (contextTokens < budgetTokens + maxOutputTokens)
+      throw new InputError(
+        `endpoint.contextTokens: ${contextTokens} do not hold the season's ${budgetTokens} tokens of files and an answer of ${maxOutputTokens}`,
+        { remedy: 'lower endpoint.maxOutputTokens, or retrieval.budgetTokens of the season' },
+      )
+  }
+
   const make = (kind: Kind, task: PreparedTask, competitor: Competitor) => {
     const model = modelOf(competitor)
     return generate(
@@ -164,9 +175,12 @@ export function createPlayers(request: PlayersRequest): Players {
         attempts: competitor.player.kind === 'scripted' ? 1 : season.attempts,
       },
       {
-        ask: (messages, attempt) => {
+        ask: async (messages, attempt) => {
           onEvent({ kind: 'model-call', competitor: competitor.id, attempt, state: `asked for ${kind}` })
-          return model.ask({ messages, attempt, taskId: task.loaded.task.id, kind })
+          const reply = await model.ask({ messages, attempt, taskId: task.loaded.task.id, kind })
+          if (reply.error !== null)
+            onEvent({ kind: 'warning', message: `${competitor.id}, asked for ${kind}: ${reply.error}` })
+          return reply
         },
         apply: (content) => applyFor(kind, task, content, season),
         now,
@@ -179,6 +193,7 @@ export function createPlayers(request: PlayersRequest): Players {
     open(competitors) {
       for (const competitor of competitors)
         try {
+          checkWindow(competitor)
           if (controlOf(competitor) === null) modelOf(competitor)
         } catch (cause) {
           if (!(cause instanceof InputError)) throw cause

@@ -1,4 +1,5 @@
 import type { ArenaEvent, OnEvent } from '../schema/event.ts'
+import { plainText } from './plain-text.ts'
 
 export interface ProgressOptions {
   readonly write: (text: string) => void
@@ -36,7 +37,7 @@ function lineOf(event: ArenaEvent): string | null {
     case 'estimate':
       return `${event.competitor}: ${event.leastCalls} to ${event.mostCalls} calls, about ${event.leastPromptTokens} to ${event.mostPromptTokens} prompt tokens, at most ${event.mostOutputTokens} answer tokens`
     case 'warning':
-      return `warning: ${event.message}`
+      return `warning: ${plainText(event.message.replaceAll('\n', ' '))}`
     default:
       return null
   }

@@ -1,6 +1,7 @@
 import { InputError } from '../errors.ts'
 import type { RoundView } from '../schema/view.ts'
 import type { Command, ExitCode } from './command.ts'
+import { plainText } from './plain-text.ts'
 import { renderTable } from './table.ts'
 import { printJson, withArena } from './with-arena.ts'
 
@@ -94,7 +95,7 @@ export const showCommand: Command = {
           remedy: 'give its id, or the first 12 or more characters',
         })
       if (context.json) printJson(context, view)
-      else context.out(renderRound(view))
+      else context.out(plainText(renderRound(view)))
       return 0
     })
   },

@@ -240,17 +240,23 @@ describe.skipIf(needs('bubblewrap with pytest', canPlayPython()))('a battle of t
     const steady = await serverOf('steady')
     const refused = await kept(
       startAnswerServer('refused', {
-        patch: [refusing(400, {}, '{"error":{"message":"this model does not exist"}}')],
+        patch: [refusing(400, {}, '{"error":{"message":"this model \\u001b[2Jdoes not exist"}}')],
         tests: [refusing(401)],
       }),
     )
-    const { rounds } = await play(steady.address, refused.address)
+    const { rounds, stderr } = await play(steady.address, refused.address)
     expect(verdictsOf(rounds)).toEqual({
       'steady against refused': 'reviewer-forfeit endpoint',
       'refused against steady': 'submitter-forfeit endpoint',
     })
     const shown = await show(rounds[1])
-    expect(shown.patch.calls[0]?.error).toBe('http-status: HTTP 400: this model does not exist')
+    expect(shown.patch.calls[0]?.error).toBe('http-status: HTTP 400: this model \u001b[2Jdoes not exist')
+    // On a terminal a server's words move no cursor.
+    const words = 'http-status: HTTP 400: this model \ufffd[2Jdoes not exist'
+    expect(stderr).toContain(`warning: refused, asked for patch: ${words}\n`)
+    const printed = await runArena(['show', (rounds[1]?.id ?? '').slice(0, 12), '--data', data.path])
+    expect(printed.stdout).toContain(words)
+    expect(printed.stdout).not.toContain('\u001b')
   })
 
   it('faults that pass cost an attempt at most, and the key stands nowhere', {
@@ -304,12 +310,12 @@ describe.skipIf(needs('bubblewrap with pytest', canPlayPython()))('a battle of t
     using folder = temporaryFolder('arena-battle-season')
     const steady = await serverOf('steady')
     const thorough = await serverOf('thorough')
-    const competitor = (id: string, { address }: AnswerServer): string =>
+    const competitor = (id: string, { address }: AnswerServer, more: object = {}): string =>
       JSON.stringify({
         id,
         label: id,
         team: id,
-        player: { kind: 'endpoint', endpoint: { baseUrl: address.split('#')[0], model: id } },
+        player: { kind: 'endpoint', endpoint: { baseUrl: address.split('#')[0], model: id, ...more } },
       })
     writeFileSync(join(folder.path, 'one.yml'), competitor('one', steady))
     writeFileSync(join(folder.path, 'two.yml'), competitor('two', thorough))
@@ -322,13 +328,20 @@ describe.skipIf(needs('bubblewrap with pytest', canPlayPython()))('a battle of t
         tasks: [join(process.cwd(), TASK_FOLDER)],
         competitors: ['endpoint:one.yml', 'endpoint:two.yml'],
         controls: false,
+        retrieval: { variant: 'whole-files', budgetTokens: 4000 },
       }),
     )
     const refused = await runArena(['season', season, '--data', data.path])
     expect(refused.exitCode).toBe(2)
     expect(oneLine(refused)).toMatch(/one: endpoint\.baseUrl: .*127\.0\.0\.1.*--allow-loopback/)
+
+    writeFileSync(join(folder.path, 'two.yml'), competitor('two', thorough, { contextTokens: 8192 }))
+    const narrow = await runArena(['season', season, '--data', data.path, '--allow-loopback'])
+    expect(narrow.exitCode).toBe(2)
+    expect(oneLine(narrow)).toMatch(/two: endpoint\.contextTokens: 8192 do not hold the season's 4000 tokens/)
     expect(steady.asked('patch')).toHaveLength(0)
 
+    writeFileSync(join(folder.path, 'two.yml'), competitor('two', thorough))
     const allowed = await runArena(['season', season, '--data', data.path, '--allow-loopback', '--json'])
     expect(allowed.exitCode, allowed.stderr).toBe(0)
     expect(JSON.parse(allowed.stdout)).toMatchObject({ rounds: 2, interrupted: false })
