@@ -19,6 +19,7 @@ export function withCommentAtEnd(path: string, text: string, comment: string): s
   const mark = marker(path)
   if (mark === undefined || text.includes('\0') || /\\\s*$/.test(text)) return undefined
   const end = text.includes('\r\n') ? '\r\n' : '\n'
-  const gap = text === '' || text.endsWith('\n') ? '' : end
+  // A blank line between: formatters want it there, and a lint leg would call the comment a fault.
+  const gap = text === '' ? '' : text.endsWith('\n') ? end : `${end}${end}`
   return `${text}${gap}${mark} ${comment}${end}`
 }

@@ -150,8 +150,8 @@ describe('classes of paths', () => {
 
 describe('a comment that changes nothing', () => {
   it('stands at the end, in the file’s own marks and line ends', () => {
-    expect(languageOf('go').withComment('a.go', 'package a', 'Kept.')).toBe('package a\n// Kept.\n')
-    expect(languageOf('python').withComment('a.py', 'x = 1\r\n', 'Kept.')).toBe('x = 1\r\n# Kept.\r\n')
+    expect(languageOf('go').withComment('a.go', 'package a', 'Kept.')).toBe('package a\n\n// Kept.\n')
+    expect(languageOf('python').withComment('a.py', 'x = 1\r\n', 'Kept.')).toBe('x = 1\r\n\r\n# Kept.\r\n')
     expect(languageOf('python').withComment('data.json', '{}', 'Kept.')).toBeUndefined()
   })
 })
