@@ -186,7 +186,7 @@ describe('layers after set-up', () => {
 })
 
 describe('how a case ends', () => {
-  const evidence = { timedOut: false, outOfMemory: false, sentinelFailed: true }
+  const evidence = { exitCode: 1, timedOut: false, outOfMemory: false, sentinelFailed: true }
   test.each([
     ['passed', ['passed', 'passed'], {}],
     ['failed', ['passed', 'failed', 'errored'], {}],
@@ -195,6 +195,9 @@ describe('how a case ends', () => {
     ['skipped', ['passed', 'skipped'], {}],
     ['absent', [], {}],
     ['absent', ['passed'], { sentinelFailed: false }],
+    ['absent', ['passed'], { exitCode: 0 }],
+    ['passed', ['passed'], { exitCode: null }],
+    ['timed_out', ['passed'], { exitCode: 0, timedOut: true }],
     ['timed_out', ['passed'], { timedOut: true }],
     ['out_of_memory', ['passed'], { outOfMemory: true }],
   ] as const)('%s: parts %j, %j', (outcome, statuses, extra) => {

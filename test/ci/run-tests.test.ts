@@ -57,6 +57,13 @@ describe('the step arena tests', () => {
     expect(await outcomes(world, text, ['forged'])).toEqual(['absent'])
   })
 
+  test('a process that ends with 0 though its report says that the sentinel failed is not believed', async () => {
+    await using world = await createTestCi()
+    const endsWith0 = changesOf({ 'run-file.sh': RUN_FILE.replace(/exit \$code\n$/, 'exit 0\n') })
+    expect(await outcomes(world, 'good: true\n', ['good'], endsWith0)).toEqual(['absent'])
+    expect(await outcomes(world, 'good: true\n', ['good'])).toEqual(['passed'])
+  })
+
   test('a case that is not in its file is absent', async () => {
     await using world = await createTestCi()
     expect(await outcomes(world, 'good: true\n', ['missing'])).toEqual(['absent'])
