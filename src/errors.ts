@@ -18,6 +18,8 @@ export interface ErrorFields {
 
 export class ArenaError extends Error {
   readonly kind: ErrorKind
+  /** The message without its place and remedy: what may be said where the place is nobody's business. */
+  readonly summary: string
   readonly place: string | undefined
   readonly line: number | undefined
   readonly remedy: string | undefined
@@ -28,6 +30,7 @@ export class ArenaError extends Error {
     super(`${where}${message}${remedy}`, fields.cause === undefined ? undefined : { cause: fields.cause })
     this.name = new.target.name
     this.kind = kind
+    this.summary = message
     this.place = fields.place
     this.line = fields.line
     this.remedy = fields.remedy
