@@ -46,6 +46,11 @@ export interface BlameInput<R extends CellRun> {
   /** The task's golden tree (base for a live issue) without a competitor's bytes, really run, never from a cache. */
   readonly control: () => Promise<CellRun>
   readonly gate: CellGate
+  /**
+   * Whether bytes of a competitor are in the cell. Without them there is nobody else to blame: what breaks it is always
+   * infrastructure, whatever the control says.
+   */
+  readonly hasCandidate: boolean
 }
 
 /**
@@ -69,8 +74,9 @@ export async function runWithBlame<R extends CellRun>(input: BlameInput<R>): Pro
     const run = await (last ? input.gate.alone(tryOnce) : input.gate.shared(tryOnce))
     const blame = decideBlame(attempts)
     if (blame === 'good') return { kind: 'good', run, attempts }
-    if (blame === 'cell') return { kind: 'cell', run: asNotPassed(run), attempts, evidence }
-    if (blame === 'infrastructure') return { kind: 'infrastructure', run, attempts, evidence }
+    if (blame === 'cell' && input.hasCandidate)
+      return { kind: 'cell', run: asNotPassed(run), attempts, evidence }
+    if (blame !== 'retry') return { kind: 'infrastructure', run, attempts, evidence }
   }
 }
 

@@ -1,3 +1,4 @@
+import { settleAll } from '../ci/settle-all.ts'
 import type { Round } from '../schema/match.ts'
 import type { PlannedBattle } from './plan.ts'
 import { playRound, type RoundPorts, type RoundSetting, type TaskInPlay } from './round.ts'
@@ -22,7 +23,7 @@ export async function playBattle(
   ports: RoundPorts,
 ): Promise<BattleResult> {
   for (let attempt = 0; ; attempt++) {
-    const rounds = await Promise.all(
+    const rounds = await settleAll(
       battle.rounds.map((round) => playRound(round, task, { ...setting, battle: battle.id }, attempt, ports)),
     )
     const isVoid = rounds.some((round) => round.verdict.kind === 'void')

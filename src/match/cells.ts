@@ -1,5 +1,5 @@
 import { createCellGate } from '../ci/cell-gate.ts'
-import { runWithBlame } from '../ci/infra-fault.ts'
+import { type Blamed, runWithBlame } from '../ci/infra-fault.ts'
 import type { Ci } from '../ci/port.ts'
 import { digestOfValue } from '../schema/canonical.ts'
 import type { CellRun, CiRun, TestsRun } from '../schema/ci-run.ts'
@@ -63,6 +63,8 @@ export interface CellPorts {
   /** Milliseconds since 1970. */
   readonly now: () => number
   readonly onEvent: OnEvent
+  /** Ends what runs: such a cell throws the signal's reason, and nothing of it is blamed or kept. */
+  readonly signal?: AbortSignal | undefined
 }
 
 const isInfra = (run: CellRun): boolean => run.legs.some((leg) => leg.infra !== null)
@@ -76,22 +78,40 @@ function outcomeOf(run: CellRun): string {
   return `${cases.filter((result) => result.outcome === 'passed').length}/${cases.length} passed`
 }
 
+function outcomeOfBlame(blamed: Blamed<CellRun>): string {
+  if (blamed.kind === 'cell') return 'its control was clean: not passed'
+  return blamed.attempts.at(-1)?.control === 'broken'
+    ? 'so did its control'
+    : "nobody's bytes but the task's own are in it: infrastructure"
+}
+
 export function createCells(ports: CellPorts): Cells {
-  const { ci, store, now, onEvent } = ports
+  const { ci, store, now, onEvent, signal } = ports
+  const ending = signal ? { signal } : {}
   const flights = singleFlight<Cell<CellRun>>()
   const gate = createCellGate()
   let hit = 0
   let miss = 0
+
+  /** What a stopped run gives is nobody's result. */
+  const unlessStopped = async (run: () => Promise<CellRun>): Promise<CellRun> => {
+    signal?.throwIfAborted()
+    const made = await run()
+    signal?.throwIfAborted()
+    return made
+  }
 
   const obtain = (
     task: PreparedTask,
     label: string,
     identity: Readonly<Record<string, unknown>>,
     attempt: number,
+    hasCandidate: boolean,
     run: () => Promise<CellRun>,
   ): Promise<Cell<CellRun>> => {
     const key = digestOfValue({ ...identity, task: task.loaded.digest, environment: ci.environmentDigest })
     return flights(`${key}:${attempt}`, async () => {
+      signal?.throwIfAborted()
       const taskId = task.loaded.task.id
       const known = await store.find(key)
       if (known) {
@@ -110,15 +130,17 @@ export function createCells(ports: CellPorts): Cells {
       onEvent({ kind: 'cell-started', task: taskId, cell: label })
       const startedAt = now()
       const blamed = await runWithBlame({
-        run,
-        control: () => ci.runWorkflow({ task, changes: task.golden, legs: 'all' }),
+        run: () => unlessStopped(run),
+        control: () =>
+          unlessStopped(() => ci.runWorkflow({ task, changes: task.golden, legs: 'all', ...ending })),
         gate,
+        hasCandidate,
       })
       const made = blamed.run
       if (blamed.kind !== 'good')
         onEvent({
           kind: 'warning',
-          message: `${taskId}, ${label}: broke ${blamed.attempts.length} times (${blamed.evidence.at(-1)?.message ?? ''}); ${blamed.kind === 'cell' ? 'its control was clean: not passed' : 'so did its control'}`,
+          message: `${taskId}, ${label}: broke ${blamed.attempts.length} times (${blamed.evidence.at(-1)?.message ?? ''}); ${outcomeOfBlame(blamed)}`,
         })
       const durationMs = now() - startedAt
       // A run that infrastructure broke is kept to be shown, under a key of its own: the next asking runs the cell again.
@@ -150,14 +172,18 @@ export function createCells(ports: CellPorts): Cells {
   return {
     async workflow({ task, label, changes, legs, repeat, attempt }) {
       const identity = { kind: 'workflow', tree: treeOf(changes), legs, repeat }
-      const cell = await obtain(task, label, identity, attempt, () => ci.runWorkflow({ task, changes, legs }))
+      // Base, and golden itself: the same tree also when a control or a competitor brings it.
+      const hasCandidate = treeOf(changes) !== null && treeOf(changes) !== treeOf(task.golden)
+      const cell = await obtain(task, label, identity, attempt, hasCandidate, () =>
+        ci.runWorkflow({ task, changes, legs, ...ending }),
+      )
       if (cell.run.kind !== 'workflow') throw new Error(`cell ${cell.key} is not a workflow run`)
       return { key: cell.key, run: cell.run }
     },
     async tests({ task, label, changes, tests, cases, repeat, attempt }) {
       const identity = { kind: 'tests', tree: treeOf(changes), tests: tests.digest, cases, repeat }
-      const cell = await obtain(task, label, identity, attempt, () =>
-        ci.runTests({ task, changes, tests, cases }),
+      const cell = await obtain(task, label, identity, attempt, true, () =>
+        ci.runTests({ task, changes, tests, cases, ...ending }),
       )
       if (cell.run.kind !== 'tests') throw new Error(`cell ${cell.key} is not a tests run`)
       return { key: cell.key, run: cell.run }

@@ -1,3 +1,4 @@
+import { settleAll } from '../ci/settle-all.ts'
 import { toAppliedChanges } from '../schema/applied.ts'
 import type { CiRun } from '../schema/ci-run.ts'
 import type { Generation, Protocol, RoundCells } from '../schema/match.ts'
@@ -71,7 +72,7 @@ export async function collectEvidence(
       ? null
       : cells.tests({ task, label, changes, tests: tests.files, cases: tests.cases, repeat, attempt })
 
-  const [base, goldenRun] = await Promise.all([workflow('base', null), workflow('golden', golden)])
+  const [base, goldenRun] = await settleAll([workflow('base', null), workflow('golden', golden)])
   const hasLintLegs = goldenRun.run.legs.some((leg) => leg.testStep === null && leg.status !== 'skipped')
   const [
     patchRun,
@@ -83,7 +84,7 @@ export async function collectEvidence(
     onPatch,
     lint,
     oracle,
-  ] = await Promise.all([
+  ] = await settleAll([
     patch === null ? null : workflow('patch', patch),
     testsOn('tests on base', null),
     testsOn('tests on commented base', task.commentedBase),

@@ -1,3 +1,4 @@
+import { settleAll } from '../ci/settle-all.ts'
 import type { Competitor } from '../schema/competitor.ts'
 import type { Digest } from '../schema/ids.ts'
 import type { Generation, Protocol, Round } from '../schema/match.ts'
@@ -45,7 +46,7 @@ export async function playRound(
   ports: RoundPorts,
 ): Promise<Round> {
   const { prepared } = task
-  const [patch, tests] = await Promise.all([
+  const [patch, tests] = await settleAll([
     ports.generate('patch', prepared, round.submitter),
     ports.generate('tests', prepared, round.reviewer),
   ])

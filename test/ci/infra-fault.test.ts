@@ -54,7 +54,12 @@ const script = (words: readonly boolean[]) => {
 const blame = async (cell: readonly boolean[], control: readonly boolean[]) => {
   const cells = script(cell)
   const controls = script(control)
-  const result = await runWithBlame({ run: cells.call, control: controls.call, gate: createCellGate() })
+  const result = await runWithBlame({
+    run: cells.call,
+    control: controls.call,
+    gate: createCellGate(),
+    hasCandidate: true,
+  })
   return { result, cells: cells.calls.count, controls: controls.calls.count }
 }
 
