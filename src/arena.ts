@@ -9,6 +9,7 @@ import { type Rejudged, rejudgeSeason } from './arena/rejudge.ts'
 import { findRound, loadStandings, queriesOn } from './arena/show-season.ts'
 import { openWorkplace, type Workplace } from './arena/workplace.ts'
 import { createCi } from './ci/ci.ts'
+import { readSecret } from './ci/secret.ts'
 import type { SandboxUsage } from './ci/session.ts'
 import type { Config } from './config.ts'
 import { messageOf } from './errors.ts'
@@ -72,7 +73,7 @@ export async function openArena(options: ArenaOptions): Promise<Arena> {
     owner: options.owner,
   })
   const closing: (() => Promise<unknown>)[] = [() => store.close()]
-  const ciOn = (workplace: Workplace) =>
+  const ciOn = (workplace: Workplace, secret: string) =>
     createCi({
       runner: workplace.runner,
       toolchains: workplace.toolchains,
@@ -81,6 +82,7 @@ export async function openArena(options: ArenaOptions): Promise<Arena> {
       limits: LIMITS,
       timeouts: TIMEOUTS,
       outputBytes: OUTPUT_BYTES,
+      secret,
       parallel: config.parallel ?? cpus().length,
       layerBytes: LAYER_BYTES,
       adapterOf: (language) => languages[language],
@@ -94,7 +96,7 @@ export async function openArena(options: ArenaOptions): Promise<Arena> {
       const file = typeof season === 'string' ? await readSeason(season) : season
       const workplace = await openWorkplace(config, process.pid)
       closing.push(() => workplace.close())
-      const ci = ciOn(workplace)
+      const ci = ciOn(workplace, await readSecret(config.dataDir))
       closing.push(() => ci.close())
       const played = await playSeasonFile({
         ...play,

@@ -26,7 +26,7 @@ import { isChosen, legJob, lintJobs, type TreeRun, testStepOf, treeRun } from '.
 import { wordOf } from './word.ts'
 
 /** Raised when the executor changes what a run gives: stored cells of another version are not used again. */
-const EXECUTOR_VERSION = 1
+const EXECUTOR_VERSION = 2
 
 interface TestsEnd extends LegEnd {
   readonly tests: TestsOnLeg | null
@@ -94,7 +94,7 @@ export function createCi(options: CiOptions): Ci & { usage(): SandboxUsage; clos
       }
       const plain = plainJobs(workshop, run, run.wanted)
       const [jobs, record] = await withBase(workshop, run, plain)
-      const word = wordOf(task.loaded.digest, environmentDigest)
+      const word = wordOf(options.secret, task.loaded.digest, environmentDigest)
       const results = jobs
         .flatMap((job) => job.legs)
         .map(({ leg, end }) =>
@@ -108,7 +108,7 @@ export function createCi(options: CiOptions): Ci & { usage(): SandboxUsage; clos
       const tree = treeOf(task, changes)
       const run = treeRun(options, tree, signal)
       const files = testFilesOf(request)
-      const word = wordOf(task.loaded.digest, environmentDigest)
+      const word = wordOf(options.secret, task.loaded.digest, environmentDigest)
       const wantedJobs = run.plan.workflow.jobs.filter(({ id }) => run.wanted.has(id))
       const needed = new Set(wantedJobs.flatMap((job) => job.needs))
       const stepOf = (job: string, step: number | null): number | null =>

@@ -1,3 +1,5 @@
+import type { TestResult } from '../schema/test-result.ts'
+
 /** What a step told the runner by `::` lines in its output. */
 export interface LogCommands {
   readonly annotations: readonly string[]
@@ -45,6 +47,15 @@ export function maskLog(log: string, masks: readonly string[]): string {
     .sort((a, b) => b.length - a.length)
     .reduce((text, mask) => text.replaceAll(mask, '***'), log)
 }
+
+/** Test results with every masked value as `***` in what the code under test may have written. */
+export const maskResults = (results: readonly TestResult[], masks: readonly string[]): TestResult[] =>
+  results.map((result) => ({
+    ...result,
+    suite: maskLog(result.suite, masks),
+    name: maskLog(result.name, masks),
+    ...(result.message === undefined ? {} : { message: maskLog(result.message, masks) }),
+  }))
 
 interface Command {
   readonly name: string

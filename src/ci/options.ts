@@ -26,6 +26,8 @@ export interface CiOptions {
   readonly timeouts: Timeouts
   /** Bytes of output kept of one step, build or case. */
   readonly outputBytes: number
+  /** What the sentinels' names hang on, unknown to every competitor; no part of the environment's digest. */
+  readonly secret: string
   /** Sandboxes open at once. */
   readonly parallel: number
   /** Bytes on disk that layers after set-up may take; the least recently used go first and are built again when needed. */

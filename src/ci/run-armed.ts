@@ -3,8 +3,10 @@ import type { ArmedRun } from '../schema/ci-run.ts'
 import type { ArmedProcess, ProcessReport, SentinelOutcome } from '../schema/test-result.ts'
 import type { JobState } from './job-state.ts'
 import { type LegJob, openReports, runSteps, testSteps, worldOf } from './leg-world.ts'
+import { maskResults } from './log-commands.ts'
 import type { Session } from './session.ts'
-import { onSetup, type Workshop } from './set-up-leg.ts'
+import { type LegSetup, onSetup, type Workshop } from './set-up-leg.ts'
+import { masksOf } from './word.ts'
 
 /**
  * Runs only the test steps of a leg, with a sentinel that must fail in each test process. `processes`: what the plain run of
@@ -27,7 +29,7 @@ export async function runArmed(
       return { steps: [], processes: armedProcesses(plan, []) }
     }
     return workshop.withSession({ layers, repoName: job.tree.task.repoName }, (session) =>
-      runTestSteps(job, session, setup.state, setup.sha, steps, plan),
+      runTestSteps(job, session, setup, steps, plan, masksOf(word)),
     )
   })
 }
@@ -35,15 +37,15 @@ export async function runArmed(
 async function runTestSteps(
   job: LegJob,
   session: Session,
-  start: JobState,
-  sha: string,
+  setup: LegSetup,
   steps: readonly number[],
   plan: ArmPlan,
+  hidden: readonly string[],
 ): Promise<ArmedRun> {
   await session.sandbox.writeFiles(plan.changes)
   const reports = await openReports(job.adapter, session)
-  const world = worldOf(job, sha, reports.reporting, plan.env)
-  let state: JobState = { ...start, results: [] }
+  const world = worldOf(job, setup.sha, reports.reporting, plan.env)
+  let state: JobState = { ...setup.state, masks: [...setup.state.masks, ...hidden], results: [] }
   for (const index of steps) {
     // An armed step fails by design; the next one runs all the same.
     state = {
@@ -53,7 +55,11 @@ async function runTestSteps(
     }
   }
   const reported = job.adapter.readReports(await reports.read())
-  return { steps: [...state.results], processes: armedProcesses(plan, reported) }
+  const processes = armedProcesses(plan, reported).map((process) => ({
+    ...process,
+    cases: maskResults(process.cases, hidden),
+  }))
+  return { steps: [...state.results], processes }
 }
 
 /** What became of each sentinel; a process that reported nothing has an absent one, and no exit code that we know. */

@@ -10,12 +10,13 @@ import { makeCommandFiles } from './command-files.ts'
 import { SharedFolderFullError } from './io-folder.ts'
 import type { JobState } from './job-state.ts'
 import { type LegJob, openReports, worldOf } from './leg-world.ts'
-import { maskLog } from './log-commands.ts'
+import { maskLog, maskResults } from './log-commands.ts'
 import { scopeNow, workingFolder } from './run-step.ts'
 import { type ExecResult, HOME_INSIDE, repoInside } from './runners/port.ts'
 import type { Session } from './session.ts'
 import type { LegSetup } from './set-up-leg.ts'
 import { NO_REPORTING, stepEnvironment } from './step-environment.ts'
+import { masksOf } from './word.ts'
 
 const BASH = ['bash', '--noprofile', '--norc', '-eo', 'pipefail', '-c']
 
@@ -54,7 +55,8 @@ export async function runTestFile(
   if (state.status !== 'success' || state.unsupported !== null) return notBuilt(file, [], lastLog(state))
   const place = placeOf(job, setup, testStep)
   if (place === undefined) return notBuilt(file, [], null)
-  const bench = await openBench(job, session, setup, place)
+  const hidden = masksOf(word)
+  const bench = await openBench(job, session, setup, place, hidden)
   const reports = await openReports(job.adapter, session)
   const plan = job.adapter.planTestFile(
     job.tree.view,
@@ -71,7 +73,7 @@ export async function runTestFile(
   await session.sandbox.writeFiles([...file.helpers, ...plan.changes])
   const { build } = plan
   const built = build && (await bench.run(build, reports.reporting, job.options.timeouts.buildMs))
-  const commands = build ? [build.script] : []
+  const commands = build ? [maskLog(build.script, hidden)] : []
   const buildLog = built?.log ?? null
   if (built && (built.executed.exitCode !== 0 || built.executed.timedOut)) {
     return notBuilt(file, commands, buildLog)
@@ -79,8 +81,9 @@ export async function runTestFile(
   const cases: CaseResult[] = []
   for (const name of file.cases) {
     const command = plan.runCase(name)
-    commands.push(command.script)
-    cases.push(await runCaseInRoom(name, () => runCase(job, session, bench, plan, name, command)))
+    commands.push(maskLog(command.script, hidden))
+    const result = await runCaseInRoom(name, () => runCase(job, session, bench, plan, name, command))
+    cases.push({ ...result, parts: maskResults(result.parts, hidden) })
   }
   return { path: file.path, built: true, commands, buildLog, cases }
 }
@@ -95,7 +98,13 @@ interface Bench {
   ): Promise<{ readonly executed: ExecResult; readonly log: Digest }>
 }
 
-async function openBench(job: LegJob, session: Session, setup: LegSetup, place: Place): Promise<Bench> {
+async function openBench(
+  job: LegJob,
+  session: Session,
+  setup: LegSetup,
+  place: Place,
+  hidden: readonly string[],
+): Promise<Bench> {
   const { options, signal } = job
   const { context } = worldOf(job, setup.sha, NO_REPORTING)
   // Nobody reads what is written to these, but a test may expect them to be there.
@@ -116,7 +125,7 @@ async function openBench(job: LegJob, session: Session, setup: LegSetup, place: 
       })
       // What an aborted command says is nobody's result.
       signal?.throwIfAborted()
-      const text = maskLog(executed.output.toString('utf8'), setup.state.masks)
+      const text = maskLog(executed.output.toString('utf8'), [...setup.state.masks, ...hidden])
       return { executed, log: await options.putBlob(Buffer.from(text, 'utf8')) }
     },
   }

@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, rm, stat, symlink, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, readdir, rm, stat, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
@@ -7,6 +7,7 @@ import { isProtectedName, parseEnvFile, parsePathFile } from '../../src/ci/env-f
 import { makeFile, makeFolder, makeIoFolder, readPlainFile, readPlainFiles } from '../../src/ci/io-folder.ts'
 import { maskLog, readLogCommands } from '../../src/ci/log-commands.ts'
 import { removeTree } from '../../src/ci/remove-tree.ts'
+import { readSecret } from '../../src/ci/secret.ts'
 import { createSetupLayers } from '../../src/ci/setup-layers.ts'
 import { overlayView } from '../../src/ci/tree.ts'
 import { wordOf } from '../../src/ci/word.ts'
@@ -206,10 +207,27 @@ describe('how a case ends', () => {
   })
 })
 
-test('the word of the sentinels is letters, equal for a task and environment, different for others', () => {
-  expect(wordOf('task', 'env')).toMatch(/^[a-z]{12}$/)
-  expect(wordOf('task', 'env')).toBe(wordOf('task', 'env'))
-  expect(wordOf('task', 'env')).not.toBe(wordOf('other', 'env'))
+test('the word of the sentinels is letters, equal for a task and environment, different for others and other secrets', () => {
+  expect(wordOf('s', 'task', 'env')).toMatch(/^[a-z]{12}$/)
+  expect(wordOf('s', 'task', 'env')).toBe(wordOf('s', 'task', 'env'))
+  expect(wordOf('s', 'task', 'env')).not.toBe(wordOf('s', 'other', 'env'))
+  expect(wordOf('s', 'task', 'env')).not.toBe(wordOf('t', 'task', 'env'))
+})
+
+describe('the secret of a data folder', () => {
+  test('is made once, by whoever is first, and only its owner can read it', async () => {
+    const dataDir = join(root, 'data')
+    const secrets = await Promise.all([1, 2, 3].map(() => readSecret(dataDir)))
+    expect(secrets[0]).toMatch(/^[0-9a-f]{64}$/)
+    expect(new Set([...secrets, await readSecret(dataDir)]).size).toBe(1)
+    expect((await stat(join(dataDir, 'secret'))).mode & 0o777).toBe(0o600)
+    expect(await readdir(dataDir)).toEqual(['secret'])
+  })
+
+  test('a file that holds none is refused with its path', async () => {
+    await writeFile(join(root, 'secret'), 'hello\n')
+    await expect(readSecret(root)).rejects.toThrow(`${root}/secret: no secret`)
+  })
 })
 
 test('a view with changes shows what is written and hides what is deleted', () => {

@@ -41,6 +41,7 @@ export async function createTestCi(options: Partial<CiOptions> = {}): Promise<Te
     limits: { memoryMiB: 512, pids: 64, cpus: 1, diskMiB: 512 },
     timeouts: { stepMs: 20_000, buildMs: 20_000, caseMs: 5_000 },
     outputBytes: 1024 * 1024,
+    secret: 'secret of a test',
     parallel: 2,
     layerBytes: 1024 ** 3,
     adapterOf: () => lineLanguage,
