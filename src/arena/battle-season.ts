@@ -21,6 +21,8 @@ export interface BattleRequest {
   readonly attempts: number
   readonly contextTokens: number
   readonly maxOutputTokens: number
+  /** For one answer, its retries counted. */
+  readonly timeoutMs: number
   readonly repeat: number
 }
 
@@ -46,6 +48,7 @@ function readSide(side: BattleSide, flag: string, request: BattleRequest): Endpo
       temperature: request.temperature,
       maxOutputTokens: request.maxOutputTokens,
       contextTokens: request.contextTokens + request.maxOutputTokens,
+      requestTimeoutMs: request.timeoutMs,
     },
     `--${flag}`,
   )

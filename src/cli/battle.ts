@@ -28,6 +28,7 @@ export const battleCommand: Command = {
       help: 'tokens of the repository in the prompt, 0 for none (8000)',
     },
     'max-output-tokens': { type: 'string', value: 'N', help: 'tokens of one answer (4096)' },
+    timeout: { type: 'string', value: 'S', help: 'seconds for one answer, its retries counted (300)' },
     'allow-address': ALLOW_ADDRESS,
     repeat: { type: 'string', value: 'N', help: 'plays the same battle anew: 1, 2, … (0)' },
   },
@@ -52,6 +53,7 @@ export const battleCommand: Command = {
       attempts: numberFlag(context, 'attempts', [1, 5]) ?? 2,
       contextTokens: numberFlag(context, 'context-tokens', [0, 1_000_000]) ?? 8000,
       maxOutputTokens: numberFlag(context, 'max-output-tokens', [1, 1_000_000]) ?? 4096,
+      timeoutMs: 1000 * (numberFlag(context, 'timeout', [1, 86_400]) ?? 300),
       repeat: numberFlag(context, 'repeat', [0, 1_000_000]) ?? 0,
     })
     return withArena<ExitCode>(context, 'battle', async (arena, endProgress) => {

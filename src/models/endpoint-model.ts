@@ -90,7 +90,13 @@ export function createEndpointModel(spec: EndpointSpec, ports: EndpointPorts): C
   const url = chatUrl(spec, ports.addresses)
   const { now, random, key } = ports
   const redactor = createRedactor(key === undefined ? [] : [key])
-  const timeouts: Timeouts = { ...DEFAULT_TIMEOUTS, totalMs: spec.requestTimeoutMs, ...ports.timeouts }
+  const timeouts: Timeouts = {
+    ...DEFAULT_TIMEOUTS,
+    // A server with one slot reads long prompts one after the other: who allows more time allows it here too.
+    firstTokenMs: Math.max(DEFAULT_TIMEOUTS.firstTokenMs, spec.requestTimeoutMs / 2),
+    totalMs: spec.requestTimeoutMs,
+    ...ports.timeouts,
+  }
   const caps: EndpointCaps = { answerBytes: ANSWER_BYTES, pieces: 2 * spec.maxOutputTokens, ...ports.caps }
   const wait = ports.wait ?? waitFor
   const dispatcher = new Agent({

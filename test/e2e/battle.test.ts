@@ -82,6 +82,7 @@ describe('a battle that cannot be played', () => {
       ['--task', TASK_FOLDER, ...sides, '--allow-address', 'gpu'],
       /--allow-address gpu: expected IP addresses/,
     ],
+    ['no time', ['--task', TASK_FOLDER, ...sides, '--timeout', '0'], /--timeout 0: expected a whole number/],
     ['too many attempts', ['--task', TASK_FOLDER, ...sides, '--attempts', '9'], /--attempts 9: expected/],
     [
       'a variable that is not set',
