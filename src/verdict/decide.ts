@@ -1,4 +1,4 @@
-import type { LegResult, TestsRun } from '../schema/ci-run.ts'
+import type { CellRun, LegResult, TestsRun } from '../schema/ci-run.ts'
 import type { Verdict, VerdictKind } from '../schema/verdict.ts'
 import { byText } from './canonical-order.ts'
 import type { Evidence } from './evidence.ts'
@@ -41,13 +41,17 @@ function yOf(kind: VerdictKind): Verdict['y'] {
   }
 }
 
-/** A limit that nothing enforced, in a leg that ran a competitor's bytes. */
+/** A limit that nothing enforced. */
 const isUnlimited = (leg: Pick<LegResult | TestsRun['legs'][number], 'limits'>): boolean =>
   leg.limits.some(({ limit, by }) => by === 'none' && ['memory', 'pids', 'disk'].includes(limit))
 
-function limitFlags({ patch, tests }: Evidence): readonly string[] {
-  const legs = [...(patch?.legs ?? []), ...(tests?.patch?.legs ?? [])]
-  return legs.some(isUnlimited) ? ['limits-not-enforced'] : []
+/** Every run of the round is asked: one whose patch is forfeited was still run on a machine without limits. */
+function limitFlags({ base, golden, patch, tests, oracle }: Evidence): readonly string[] {
+  const ofTests = tests
+    ? [tests.base, tests.commentedBase, ...tests.golden, tests.patch, tests.lintOnGolden?.withTests]
+    : []
+  const runs: readonly (CellRun | null | undefined)[] = [base, golden, patch, ...ofTests, oracle]
+  return runs.some((run) => run?.legs.some(isUnlimited)) ? ['limits-not-enforced'] : []
 }
 
 /**

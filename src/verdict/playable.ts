@@ -9,6 +9,7 @@ import {
   type CaseId,
   type LegView,
   legPassed,
+  type RunView,
   shownCase,
   viewRun,
 } from './run-view.ts'
@@ -155,14 +156,9 @@ function unknownIn(triples: readonly LegTriple[]): readonly string[] {
  */
 export function judgePatch(evidence: Evidence): PatchFinding {
   const { submission } = evidence
-  const none = { broken: [], forged: [], flags: [], unknown: [] }
-  if (submission.kind === 'forfeit') return { ...none, playable: 'no', reason: submission.reason }
-  if (evidence.patch === null)
-    return { ...none, playable: 'unknown', reason: null, unknown: ['patch: the workflow was not run'] }
-
   const base = viewRun(evidence.base)
   const golden = evidence.golden === null ? null : viewRun(evidence.golden)
-  const patch = viewRun(evidence.patch)
+  const patch: RunView = evidence.patch === null ? new Map() : viewRun(evidence.patch)
   const legs = [...new Set([...base.keys(), ...(golden?.keys() ?? [])])].sort(byText)
   const triples = legs.map(
     (id): LegTriple => ({
@@ -172,6 +168,13 @@ export function judgePatch(evidence: Evidence): PatchFinding {
       patch: patch.get(id),
     }),
   )
+
+  // Of base and golden alone, so that a forfeit on this machine is as unrated as the rounds beside it.
+  const arming = armingFlags(triples)
+  const none = { broken: [], forged: [], flags: arming, unknown: [] }
+  if (submission.kind === 'forfeit') return { ...none, playable: 'no', reason: submission.reason }
+  if (evidence.patch === null)
+    return { ...none, playable: 'unknown', reason: null, unknown: ['patch: the workflow was not run'] }
 
   const processes = findForged(base, golden, patch)
   const forged = processes
@@ -191,7 +194,7 @@ export function judgePatch(evidence: Evidence): PatchFinding {
     reason: reasonOf(forged, broken),
     broken,
     forged,
-    flags: [...armingFlags(triples), ...(checks.some((check) => check.flaky) ? ['flaky'] : [])],
+    flags: [...arming, ...(checks.some((check) => check.flaky) ? ['flaky'] : [])],
     unknown: playable === 'unknown' ? unknownIn(triples) : [],
   }
 }

@@ -1,7 +1,18 @@
 import { describe, expect, test } from 'vitest'
+import type { TestsRun } from '../../src/schema/ci-run.ts'
 import { decideVerdict } from '../../src/verdict/decide.ts'
 import { paperPoints, releasedCounters } from '../../src/verdict/points.ts'
-import { fairRound, forfeited, oneLeg, oneTest, reviewWith, SHARP, T, testsRun } from '../helpers/worlds.ts'
+import {
+  ciRun,
+  fairRound,
+  forfeited,
+  oneLeg,
+  oneTest,
+  reviewWith,
+  SHARP,
+  T,
+  testsRun,
+} from '../helpers/worlds.ts'
 
 const NO_PATCH = { submission: forfeited(), patch: null } as const
 const NOT_ASKED = { review: { kind: 'not-asked' }, tests: null } as const
@@ -102,6 +113,33 @@ describe('flags', () => {
     expect(limited('memory', 'none')).toMatchObject({ kind: 'submitter-win', flags: ['limits-not-enforced'] })
     expect(limited('memory', 'cgroup-v2').flags).toEqual([])
     expect(limited('time', 'none').flags).toEqual([])
+  })
+
+  const unlimited = oneLeg({ a: 'passed' }, { limits: [{ limit: 'pids', value: '1', by: 'none' }] })
+  const testsWithout = (run: TestsRun): TestsRun => ({
+    ...run,
+    legs: run.legs.map((leg) => ({ ...leg, limits: [{ limit: 'disk', value: '1', by: 'none' }] })),
+  })
+  const { tests } = fairRound()
+
+  test.each([
+    ['base', { base: unlimited }],
+    ['golden', { golden: unlimited }],
+    ['the tests on base', { tests: tests?.base && { ...tests, base: testsWithout(tests.base) } }],
+    ['the tests on golden', { tests: tests && { ...tests, golden: tests.golden.map(testsWithout) } }],
+  ])('a forfeited patch is on a machine without limits too: %s', (_, changes) => {
+    expect(decideVerdict(fairRound({ ...NO_PATCH, ...changes }))).toMatchObject({
+      kind: 'submitter-forfeit',
+      flags: ['limits-not-enforced'],
+    })
+  })
+
+  test('a forfeited patch, and one that was not run, are where nothing could be armed too', () => {
+    const unarmed = ciRun({ test: { processes: { p: { cases: { a: 'passed' }, sentinel: 'absent' } } } })
+    const flags = ['all-unarmed', 'unarmed']
+    expect(decideVerdict(fairRound({ ...NO_PATCH, base: unarmed, golden: unarmed })).flags).toEqual(flags)
+    expect(decideVerdict(fairRound({ patch: null, base: unarmed, golden: unarmed })).flags).toEqual(flags)
+    expect(decideVerdict(fairRound(NO_PATCH)).flags).toEqual([])
   })
 })
 
