@@ -16,6 +16,7 @@ import { insideIo, makeFile, readPlainFile } from './io-folder.ts'
 import { type JobState, movingContexts, withStep } from './job-state.ts'
 import { maskLog, readLogCommands } from './log-commands.ts'
 import type { CiOptions } from './options.ts'
+import { keptFolders, keptVariables } from './runner-variables.ts'
 import { type ExecResult, HOME_INSIDE, repoInside } from './runners/port.ts'
 import type { Session } from './session.ts'
 import { type LegContext, stepEnvironment } from './step-environment.ts'
@@ -143,7 +144,7 @@ async function runScript(
     outputBytes: world.options.outputBytes,
     ...(world.signal ? { signal: world.signal } : {}),
   })
-  return afterScript(world, session, state, step, resolved, folder, executed, blank)
+  return afterScript(world, session, state, step, resolved, work.script, folder, executed, blank)
 }
 
 async function afterScript(
@@ -152,6 +153,7 @@ async function afterScript(
   state: JobState,
   step: StepDefinition,
   resolved: ResolvedStep,
+  script: string,
   folder: string,
   executed: ExecResult,
   blank: StepResult,
@@ -166,10 +168,12 @@ async function afterScript(
   const output = parseEnvFile(await read('output'))
   const refused = [env, output].flatMap((file) => (file.kind === 'invalid' ? [file.reason] : []))
   const outcome = refused.length > 0 ? 'failure' : outcomeOf(executed)
+  const variables = keptVariables(env.kind === 'read' ? env.entries : [], script)
+  const folders = keptFolders(parsePathFile(await read('path')), script)
   const notes = [
     ...refused.map((reason) => `unable to process a command file: ${reason}`),
     ...(executed.outOfMemory ? ['a process was killed for memory'] : []),
-    ...commands.annotations.map((text) => maskLog(text, masks)),
+    ...[...variables.notes, ...folders.notes, ...commands.annotations].map((text) => maskLog(text, masks)),
   ]
   const result: StepResult = {
     ...ended(blank, outcome, resolved.continueOnError, notes),
@@ -180,12 +184,12 @@ async function afterScript(
   }
   const outputs = Object.fromEntries([...commands.outputs, ...(output.kind === 'read' ? output.entries : [])])
   const next = withStep(state, step.id, result, outputs)
-  const set = env.kind === 'read' ? env.entries.filter(([name]) => !isProtectedName(name)) : []
+  const set = variables.kept.filter(([name]) => !isProtectedName(name))
   return {
     ...next,
     masks,
     env: { ...next.env, ...Object.fromEntries(set) },
-    path: [...parsePathFile(await read('path')), ...next.path],
+    path: [...folders.kept, ...next.path],
   }
 }
 

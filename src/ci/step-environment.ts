@@ -33,7 +33,8 @@ const SYSTEM_PATH = ['/usr/local/sbin', '/usr/local/bin', '/usr/sbin', '/usr/bin
 
 /**
  * The whole environment of a step, later ones winning: toolchains, task, workflow and job, GITHUB_ENV, the step's own, the
- * runner's fixed variables, and what switches reports on. The arena's wrappers stand first on PATH whatever a step has set.
+ * runner's fixed variables, and what switches reports on. The arena's wrappers stand first on PATH whatever a step has set, and their switches are
+ * set by nobody else.
  */
 export function stepEnvironment(
   context: LegContext,
@@ -42,7 +43,7 @@ export function stepEnvironment(
   files: CommandFiles,
   reporting: Reporting,
 ): Record<string, string> {
-  const asked = { ...context.taskEnv, ...context.leg.env, ...state.env, ...step.env }
+  const asked = withoutOurs({ ...context.taskEnv, ...context.leg.env, ...state.env, ...step.env })
   const ground = asked.PATH?.split(':') ?? [...context.toolchains.path, ...SYSTEM_PATH]
   const path = [...new Set([...reporting.path, ...state.path, ...ground])].filter((folder) => folder !== '')
   const plain = {
@@ -57,6 +58,10 @@ export function stepEnvironment(
   }
   return { ...plain, ...joinedVariables(plain, reporting), ...reporting.env, PATH: path.join(':') }
 }
+
+/** What switches the wrappers is the arena's to set, or to leave unset. */
+const withoutOurs = (env: Readonly<Record<string, string>>): Readonly<Record<string, string>> =>
+  Object.fromEntries(Object.entries(env).filter(([name]) => !name.startsWith('ARENA_')))
 
 /** No reports are asked for. */
 export const NO_REPORTING: Reporting = { env: {}, joined: [], path: [] }
