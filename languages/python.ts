@@ -5,6 +5,7 @@ import { pythonCases } from './python/cases.ts'
 import { findPytest } from './python/options.ts'
 import { planPytestFile } from './python/plan-test-file.ts'
 import { readPytestReports } from './python/read-reports.ts'
+import { shadowsRunner } from './python/shadows.ts'
 import { withCommentAtEnd } from './shared/comment.ts'
 import { baseName, folderOf, hasFolder, joinPath } from './shared/paths.ts'
 import { isRunnerControl, isWorkflow } from './shared/runner-control.ts'
@@ -17,7 +18,7 @@ const hasTestName = (path: string): boolean => /^(test_.*|.*_test)\.py$/.test(ba
 
 function classify(path: string): PathClass {
   if (isWorkflow(path)) return 'workflow'
-  if (isRunnerControl(path)) return 'runner-control'
+  if (isRunnerControl(path) || shadowsRunner(path)) return 'runner-control'
   if (hasTestName(path) || hasFolder(path, TEST_FOLDERS)) return 'test'
   return /\.(py|pyi|pyx|pxd|c|h|cpp|rs)$/.test(path) ? 'source' : 'other'
 }

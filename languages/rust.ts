@@ -18,10 +18,13 @@ const TARGETS = ['X86_64', 'AARCH64'].flatMap((machine) => [
   `${machine}_UNKNOWN_LINUX_MUSL`,
 ])
 
+/** Where `#[cfg(test)] mod tests;` has its file. */
+const IS_TEST_MODULE = /(^|\/)src\/(.*\/)?(tests?|[^/]*_tests)\.rs$/
+
 function classify(path: string): PathClass {
   if (isWorkflow(path)) return 'workflow'
   if (isRunnerControl(path)) return 'runner-control'
-  if (hasFolder(path, ['tests'])) return 'test'
+  if (hasFolder(path, ['tests']) || IS_TEST_MODULE.test(path)) return 'test'
   return /\.(rs|c|h|cc|cpp|hpp)$/.test(path) ? 'source' : 'other'
 }
 

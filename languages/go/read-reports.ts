@@ -1,6 +1,6 @@
 import type { ProcessReport, TestResult, TestStatus } from '../../src/schema/test-result.ts'
 import type { ReportFiles } from '../adapter.ts'
-import { checkAgainstExit } from '../shared/check-exit.ts'
+import { withExit } from '../shared/check-exit.ts'
 import { cutMessage, parseExit, reportFolders } from '../shared/json-lines.ts'
 import { numberRepeats } from '../shared/number-repeats.ts'
 
@@ -10,13 +10,8 @@ export function readGoReports(files: ReportFiles): readonly ProcessReport[] {
     const suite = file('folder')?.toString('utf8').trim() || '.'
     const exit = parseExit(file('exit.json'))
     const parsed = parseGoOutput(file('output')?.toString('utf8') ?? '')
-    return checkAgainstExit({
-      process: `go:${suite}`,
-      exitCode: exit.code,
-      signal: exit.signal,
-      cases: parsed.cases.map((result) => ({ suite, ...result })),
-      complete: parsed.complete,
-    })
+    const cases = parsed.cases.map((result) => ({ suite, ...result }))
+    return withExit({ process: `go:${suite}`, cases, complete: parsed.complete }, exit)
   })
   return numberRepeats(reports)
 }

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { ProcessReport, TestResult, TestStatus } from '../../src/schema/test-result.ts'
 import type { ReportFiles } from '../adapter.ts'
-import { checkAgainstExit } from '../shared/check-exit.ts'
+import { withExit } from '../shared/check-exit.ts'
 import { cutMessage, parseExit, parseJsonLines, reportFolders } from '../shared/json-lines.ts'
 import { joinPath } from '../shared/paths.ts'
 
@@ -35,13 +35,9 @@ export function readPytestReports(files: ReportFiles): readonly ProcessReport[] 
       .map(({ nodeid, message }) =>
         toResult(root, nodeid, 'errored', { message, durationMs: undefined, rest: COLLECTION }),
       )
-    return checkAgainstExit({
-      process: `pytest:${name}`,
-      exitCode: exit.code,
-      signal: exit.signal,
-      cases: [...collected, ...attempts(phases).flatMap((attempt) => toCase(root, attempt))],
-      complete: records.some((record) => record.event === 'finish'),
-    })
+    const cases = [...collected, ...attempts(phases).flatMap((attempt) => toCase(root, attempt))]
+    const complete = records.some((record) => record.event === 'finish')
+    return withExit({ process: `pytest:${name}`, cases, complete }, exit)
   })
 }
 

@@ -1,6 +1,6 @@
 import type { ProcessReport } from '../../src/schema/test-result.ts'
 import type { ReportFiles } from '../adapter.ts'
-import { checkAgainstExit } from '../shared/check-exit.ts'
+import { withExit } from '../shared/check-exit.ts'
 import { parseExit, reportFolders } from '../shared/json-lines.ts'
 import { numberRepeats } from '../shared/number-repeats.ts'
 import { binaryOf, suiteOf, type TestBinary } from './binary.ts'
@@ -24,13 +24,7 @@ export function readCargoReports(files: ReportFiles): readonly ProcessReport[] {
 }
 
 function toReport(binary: TestBinary, output: LibtestOutput, exitFile: Buffer | undefined): ProcessReport {
-  const exit = parseExit(exitFile)
   const suite = suiteOf(binary)
-  return checkAgainstExit({
-    process: `cargo:${suite}`,
-    exitCode: exit.code,
-    signal: exit.signal,
-    cases: output.cases.map((result) => ({ suite, ...result })),
-    complete: output.complete,
-  })
+  const cases = output.cases.map((result) => ({ suite, ...result }))
+  return withExit({ process: `cargo:${suite}`, cases, complete: output.complete }, parseExit(exitFile))
 }

@@ -27,12 +27,20 @@ export function parseJsonText(text: string): unknown {
   }
 }
 
-const Exit = z.object({ code: z.number().int().nullable(), signal: z.string().nullable() })
+const ExitRecord = z.object({ code: z.number().int().nullable(), signal: z.string().nullable() })
+
+export interface Exit {
+  readonly code: number | null
+  readonly signal: string | null
+  /** There is a record and it is none that the parent writes: somebody else has written it. */
+  readonly isBroken: boolean
+}
 
 /** How a process ended, as its parent wrote it; unknown (both null) where the parent did not get that far. */
-export function parseExit(bytes: Buffer | undefined): z.infer<typeof Exit> {
-  const parsed = Exit.safeParse(parseJsonText(bytes?.toString('utf8') ?? ''))
-  return parsed.success ? parsed.data : { code: null, signal: null }
+export function parseExit(bytes: Buffer | undefined): Exit {
+  const parsed = ExitRecord.safeParse(parseJsonText(bytes?.toString('utf8') ?? ''))
+  if (parsed.success) return { ...parsed.data, isBroken: false }
+  return { code: null, signal: null, isBroken: bytes !== undefined }
 }
 
 /** Report files by their folder directly below `kind`: one folder a process, names sorted as numbers where they are. */

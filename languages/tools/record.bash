@@ -36,9 +36,11 @@ inside_repository() {
   [ "$folder" = "$root" ] && printf '.' || printf '%s' "${folder#"${root%/}/"}"
 }
 
-# Writes how a process ended, from its status $2 as the shell saw it, into folder $1. Shells give 128 + n for signal n.
+# Writes how a process ended, from its status $2 as the shell saw it, into folder $1, in place of whatever the process has
+# put there. Shells give 128 + n for signal n.
 record_exit() {
   local folder=$1 status=$2 name
+  rm -rf -- "$folder/exit.json"
   if [ "$status" -gt 128 ] && name=$(kill -l "$status" 2>/dev/null); then
     printf '{"code":null,"signal":"SIG%s"}\n' "$name" >"$folder/exit.json"
   else

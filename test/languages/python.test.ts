@@ -146,6 +146,49 @@ describe.skipIf(needs('pytest', hasTool('python') && isPytestAtHand('python')))(
       expect(outcomes).toEqual({ 'pytest:1': 'absent, exit 0' })
     })
 
+    it('keeps the kernel’s exit code whatever the tests write in the place of its record', () => {
+      using place = workplace(python, {
+        'tests/test_a.py': [
+          'import os',
+          'import arena_pytest',
+          'folder = os.path.dirname(arena_pytest._recorder.path)',
+          'def test_line():',
+          '    with open(folder + "/exit.json", "w") as file:',
+          '        file.write("{\\"code\\": 1, \\"signal\\": null}\\n")',
+          'def test_folder():',
+          '    os.mkdir(folder + "/exit.json")',
+          '',
+        ].join('\n'),
+      })
+      for (const name of ['test_line', 'test_folder']) {
+        const ran = place.run(`${QUIET} tests/test_a.py::${name}`)
+        expect(ran.exitCode, ran.output).toBe(0)
+        expect(python.readReports(ran.reports)).toMatchObject([
+          { exitCode: 0, complete: true, cases: [{ name, status: 'passed' }] },
+        ])
+      }
+    })
+
+    it('loads nothing from the working directory before it watches, and all of it afterwards', () => {
+      const hostile = 'import os\nos._exit(0)\n'
+      using place = workplace(python, {
+        ...FILES,
+        ...Object.fromEntries(
+          ['arena_pytest.py', 'pluggy.py', '_pytest/__init__.py', 'pytest/__init__.py', 'json.py'].map(
+            (path) => [path, hostile],
+          ),
+        ),
+        'tests/plugin.py': 'import pytest\n@pytest.fixture\ndef deep():\n    return 1\n',
+        'pytest.ini': '[pytest]\naddopts = -p tests.plugin -W error\n',
+        'tests/test_path.py':
+          'import os, sys\ndef test_path(deep):\n    assert os.getcwd() in sys.path[:2]\n    assert sys.modules["__main__"].__spec__.name == "pytest.__main__"\n',
+      })
+      expect(statuses(python, place.run(`${QUIET} || true`))).toMatchObject({
+        'tests/test_area.py::test_square': 'passed',
+        'tests/test_path.py::test_path': 'passed',
+      })
+    })
+
     it('runs one case with its sentinel in one process, without the step’s selection', () => {
       using place = workplace(python, FILES)
       const files = changesOf({
@@ -174,7 +217,8 @@ describe.skipIf(needs('pytest', hasTool('python') && isPytestAtHand('python')))(
       place.write(plan.changes)
       expect(plan.build).toBeNull()
       const each = runCase(place, plan, 'test_each')
-      expect(each).toMatchObject({ sentinelFailed: true })
+      // The process's own: its sentinel has failed.
+      expect(each).toMatchObject({ sentinelFailed: true, ran: { exitCode: 1 } })
       expect(each.parts.map((part) => [part.name, part.status])).toEqual([
         ['test_each[x y]', 'passed'],
         ['test_each[b]', 'passed'],

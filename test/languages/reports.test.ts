@@ -62,7 +62,8 @@ describe('pytest records', () => {
   })
 
   it('are read as far as they go: broken lines, broken bytes, no end', () => {
-    const files = pytestFiles([phase('a.py::t', 'passed')], {})
+    const files = pytestFiles([phase('a.py::t', 'passed')])
+    files.delete('pytest/1/exit.json')
     const bytes = Buffer.concat([
       Buffer.from([0xe2, 0x28, 0x0a]),
       files.get('pytest/1/records.jsonl') ?? Buffer.alloc(0),
@@ -71,6 +72,22 @@ describe('pytest records', () => {
     files.set('pytest/1/records.jsonl', bytes)
     expect(readPytestReports(files)).toMatchObject([
       { exitCode: null, complete: false, cases: [{ name: 't', status: 'passed' }] },
+    ])
+  })
+
+  it.each([
+    ['two records', '{"code":1,"signal":null}\n{"code":0,"signal":null}\n'],
+    ['no record at all', ''],
+    ['a record of another shape', '{"code":"1"}'],
+  ])('with %s of the end are not trusted: nothing passed, and no sentinel failed', (_, exit) => {
+    const files = pytestFiles([
+      phase('a.py::t', 'passed'),
+      phase('a.py::s', 'failed'),
+      { event: 'finish', status: 0 },
+    ])
+    files.set('pytest/1/exit.json', Buffer.from(exit))
+    expect(readPytestReports(files)).toMatchObject([
+      { exitCode: null, complete: false, cases: [{ status: 'errored' }, { status: 'errored' }] },
     ])
   })
 

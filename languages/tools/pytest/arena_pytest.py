@@ -5,15 +5,31 @@ A pytest call gets a folder of its own, `pytest/1`, `pytest/2` and so on: `recor
 waits, so that the exit status comes from the kernel whatever the tests do. Without ARENA_REPORTS nothing happens.
 With ARENA_ARMED stop-early options are reset; with ARENA_ARMED=step the
 parent ends with 0, so that a step goes on to its other test commands.
+
+What is imported before the fork comes from outside the repository: its folders are off the path meanwhile.
+It may be imported before pytest starts, and pytest must not warn that it was: PYTEST_DONT_REWRITE.
 """
 
-import json
 import os
+import sys
+
+
+def _is_outside(folder):
+    repository = os.path.realpath(os.environ.get("GITHUB_WORKSPACE") or os.getcwd())
+    return not (os.path.realpath(folder or os.getcwd()) + os.sep).startswith(repository + os.sep)
+
+
+_path = list(sys.path)
+sys.path[:] = [folder for folder in _path if _is_outside(folder)]
+
+import json
 import signal
 import threading
 import warnings
 
 import pytest
+
+sys.path[:] = _path
 
 MESSAGE_CHARACTERS = 4096
 FORWARDED_SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP, signal.SIGQUIT)
@@ -36,6 +52,16 @@ def _append(path, record):
         file.write(json.dumps(record) + "\n")
 
 
+def _record_exit(folder, record):
+    """Takes the place of whatever the child has put there: this parent writes last."""
+    path = os.path.join(folder, "exit.json")
+    own = f"{path}.{os.urandom(8).hex()}"
+    _append(own, record)
+    if os.path.isdir(path) and not os.path.islink(path):
+        os.rename(path, f"{own}.found")
+    os.replace(own, path)
+
+
 def _fork():
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
@@ -49,7 +75,7 @@ def _wait_for(child, folder, armed):
     if os.WIFSIGNALED(status):
         number = os.WTERMSIG(status)
         name = signal.Signals(number).name
-        _append(os.path.join(folder, "exit.json"), {"code": None, "signal": name})
+        _record_exit(folder, {"code": None, "signal": name})
         if armed == "step":
             os._exit(0)
         if number != signal.SIGKILL:
@@ -57,7 +83,7 @@ def _wait_for(child, folder, armed):
         os.kill(os.getpid(), number)
         os._exit(128 + number)
     code = os.WEXITSTATUS(status)
-    _append(os.path.join(folder, "exit.json"), {"code": code, "signal": None})
+    _record_exit(folder, {"code": code, "signal": None})
     os._exit(0 if armed == "step" else code)
 
 
@@ -145,7 +171,6 @@ def _start():
     child = _fork() if threading.active_count() == 1 else 0
     if child:
         _wait_for(child, folder, armed)
-    _forget_arena()
     return Recorder(folder, armed)
 
 
@@ -155,4 +180,5 @@ _recorder = _start()
 def pytest_addoption(parser, pluginmanager):
     # The first hook that a plugin named by `-p` gets; from here on the recorder hears all others.
     if _recorder is not None and not pluginmanager.is_registered(_recorder):
+        _forget_arena()
         pluginmanager.register(_recorder, "arena-recorder")
