@@ -39,7 +39,7 @@ export function battlesIn(db: Database): Battles {
         .updateTable('battles')
         .set({ state, tries })
         .where('id', '=', id)
-        .where('state', '=', 'queued')
+        .where('state', 'in', state === 'settled' ? ['queued', 'void-closed'] : ['queued'])
         .executeTakeFirst()
       return result.numUpdatedRows === 1n
     },

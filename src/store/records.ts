@@ -37,7 +37,7 @@ export const SeasonRecord = z.object({
 })
 export type SeasonRecord = z.infer<typeof SeasonRecord>
 
-/** `settled` and `void-closed` are final. */
+/** `settled` is final; `void-closed` may still be settled when the battle is played again. */
 export const BattleState = z.enum(['queued', 'settled', 'void-closed'])
 export type BattleState = z.infer<typeof BattleState>
 

@@ -90,7 +90,10 @@ export interface Battles {
   list(seasonDigest: string, state?: BattleState): Promise<readonly BattleRecord[]>
   /** All or nothing; answers how many were new. */
   add(battles: readonly NewBattle[]): Promise<number>
-  /** Answers false, and changes nothing, when the battle is unknown or no longer queued: the other two states are final. */
+  /**
+   * Answers false, and changes nothing, when the battle is unknown or no longer queued. Only a battle that was closed as
+   * void may still be settled: a void is no verdict.
+   */
   mark(id: string, state: BattleState, tries: number): Promise<boolean>
 }
 

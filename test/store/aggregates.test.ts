@@ -113,6 +113,24 @@ describe.each(engines)('the store on $name', ({ skip, start }) => {
     expect(await store.battles.find(first)).toMatchObject({ state: 'settled', tries: 2 })
   })
 
+  test('a battle that was closed as void may be settled later, and is then final', async () => {
+    const season = digestOf('void season')
+    const battle = {
+      ...sampleOf(arbitrary.battle, 25),
+      id: digestOf('void battle'),
+      seasonDigest: season,
+      state: 'queued' as const,
+      tries: 0,
+    }
+    await store.battles.add([battle])
+    expect(await store.battles.mark(battle.id, 'void-closed', 4)).toBe(true)
+    expect(await store.battles.mark(battle.id, 'queued', 0)).toBe(false)
+    expect(await store.battles.mark(battle.id, 'void-closed', 4)).toBe(false)
+    expect(await store.battles.mark(battle.id, 'settled', 1)).toBe(true)
+    expect(await store.battles.mark(battle.id, 'void-closed', 4)).toBe(false)
+    expect(await store.battles.find(battle.id)).toMatchObject({ state: 'settled', tries: 1 })
+  })
+
   test('a verdict is never overwritten', async () => {
     const round = aRound(7, {})
     expect(await store.rounds.save(round)).toBe(true)
