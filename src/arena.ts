@@ -104,7 +104,7 @@ export async function openArena(options: ArenaOptions): Promise<Arena> {
         config,
         store,
         workplace,
-        cells: createCells({ ci, store: store.cells, now, onEvent }),
+        cells: createCells({ ci, store: store.cells, now, onEvent, signal: play.signal }),
         environment: ci.environmentDigest,
         now,
         onEvent,

@@ -55,6 +55,7 @@ export async function playSeasonFile(request: PlaySeasonRequest): Promise<Played
     store,
     now,
     onEvent,
+    signal: request.signal,
     addresses: { allowLoopback: request.allowLoopback, allow: request.allowAddresses ?? [] },
   })
   try {
@@ -101,6 +102,10 @@ export async function playSeasonFile(request: PlaySeasonRequest): Promise<Played
           findRound: (id) => store.rounds.find(id),
           saveRound: async (round) => {
             await store.rounds.save(round)
+          },
+          replaceVoid: async ({ id, verdict, settledAt }) => {
+            const { judgeVersion } = verdict
+            await store.rounds.revise(id, { judgeVersion, verdict, stale: false, decidedAt: settledAt })
           },
           markBattle: async (id, state, tries) => {
             await store.battles.mark(id, state, tries)

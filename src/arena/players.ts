@@ -36,6 +36,8 @@ export interface PlayersRequest {
   readonly store: Store
   readonly now: () => number
   readonly onEvent: OnEvent
+  /** Ends what models are asked: such a generation throws the signal's reason, and nothing of it is kept. */
+  readonly signal?: AbortSignal | undefined
   /** Which addresses besides public ones endpoints may have: the operator's word, never a stranger's. */
   readonly addresses: AddressPolicy
 }
@@ -99,7 +101,7 @@ async function applyFor(
 
 /** Everybody who plays a season: recorded answers, endpoints and controls, each asked once for a task and role. */
 export function createPlayers(request: PlayersRequest): Players {
-  const { season, store, now, onEvent } = request
+  const { season, store, now, onEvent, signal } = request
   const models = new Map<string, ChatModel>()
 
   const contextFor = (kind: Kind, task: PreparedTask): string => {
@@ -176,8 +178,17 @@ export function createPlayers(request: PlayersRequest): Players {
       },
       {
         ask: async (messages, attempt) => {
+          signal?.throwIfAborted()
           onEvent({ kind: 'model-call', competitor: competitor.id, attempt, state: `asked for ${kind}` })
-          const reply = await model.ask({ messages, attempt, taskId: task.loaded.task.id, kind })
+          const reply = await model.ask({
+            messages,
+            attempt,
+            taskId: task.loaded.task.id,
+            kind,
+            ...(signal ? { signal } : {}),
+          })
+          // The fault of a call that was ended is nobody's forfeit.
+          signal?.throwIfAborted()
           if (reply.error !== null)
             onEvent({ kind: 'warning', message: `${competitor.id}, asked for ${kind}: ${reply.error}` })
           return reply

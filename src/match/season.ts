@@ -31,6 +31,8 @@ export interface SeasonStore {
   ): Promise<void>
   findRound(id: string): Promise<Round | undefined>
   saveRound(round: Round): Promise<void>
+  /** Keeps a real verdict beside the void that was stored for the round: from now on it stands. */
+  replaceVoid(round: Round): Promise<void>
   markBattle(id: string, state: 'settled' | 'void-closed', tries: number): Promise<void>
 }
 
@@ -39,6 +41,7 @@ export interface SeasonPorts extends RoundPorts {
   readonly onEvent: OnEvent
   /** Battles in flight: enough that CI never waits for a model. */
   readonly width: number
+  /** Ends the season: no battle is begun, and one that is being played ends when its ports, which have it too, give up. */
   readonly signal?: AbortSignal | undefined
 }
 
@@ -66,9 +69,28 @@ export function seasonDigestOf(
   return digestOfValue({ rules, tasks: [...taskDigests].sort(), settings: Object.fromEntries(settings) })
 }
 
+/** The round that stands after it was played. */
+async function keep(round: Round, stored: Round | undefined, store: SeasonStore): Promise<Round> {
+  if (!stored) {
+    await store.saveRound(round)
+    return round
+  }
+  if (stored.verdict.kind !== 'void' || round.verdict.kind === 'void') return stored
+  await store.replaceVoid(round)
+  return { ...stored, verdict: round.verdict }
+}
+
+/** A void of today says nothing about a stored verdict. */
+const isOtherVerdict = (stored: Round, round: Round): boolean =>
+  round.verdict.kind !== 'void' && stored.verdict.kind !== round.verdict.kind
+
+const isAbort = (error: unknown, signal: AbortSignal): boolean =>
+  error === signal.reason || (error instanceof Error && error.name === 'AbortError')
+
 /**
  * Plays every battle of a season. Battles that were settled before are decided again from their cells, which is cheap
- * and shows whether the stored verdict still stands; nothing stored is ever overwritten.
+ * and shows whether the stored verdict still stands; nothing stored is ever overwritten. A stored void is no verdict: a real
+ * one, when it comes, stands in its place. When the signal ends a battle, nothing of it is kept but whole cells.
  */
 export async function playSeason(request: SeasonRequest, ports: SeasonPorts): Promise<SeasonResult> {
   const { season, seasonDigest, store } = { ...request, store: ports.store }
@@ -112,20 +134,24 @@ export async function playSeason(request: SeasonRequest, ports: SeasonPorts): Pr
     const task = byDigest.get(battle.taskDigest)
     if (!task || ports.signal?.aborted) return []
     const setting = { season: season.id, seasonDigest, protocol: season.protocol }
-    const result = await playBattle(battle, task, setting, ports)
+    const result = await playBattle(battle, task, setting, ports).catch((error: unknown) => {
+      if (ports.signal?.aborted && isAbort(error, ports.signal)) return undefined
+      throw error
+    })
+    if (!result) return []
     const kept: Round[] = []
     for (const round of result.rounds) {
       const stored = await store.findRound(round.id)
-      if (!stored) await store.saveRound(round)
-      else if (stored.verdict.kind !== round.verdict.kind)
+      const standing = await keep(round, stored, store)
+      if (standing === stored && isOtherVerdict(stored, round))
         changed.push({ round: round.id, stored: stored.verdict.kind, now: round.verdict.kind })
-      kept.push(stored ?? round)
+      kept.push(standing)
       ports.onEvent({
         kind: 'round',
         task: round.taskId,
         submitter: round.submitter,
         reviewer: round.reviewer,
-        verdict: round.verdict.kind,
+        verdict: standing.verdict.kind,
         done: ++done,
         total,
       })

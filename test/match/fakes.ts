@@ -68,7 +68,7 @@ export const BROKEN_RUN: CiRun = {
 }
 
 /** A sharp test: it fails without golden's or the patch's fix, and passes with it. */
-const sharp = (changes: AppliedChanges | null): TestsRun =>
+export const sharp = (changes: AppliedChanges | null): TestsRun =>
   testsRun({
     test: {
       'tests/t.py test_t':
