@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { languages } from '../languages/index.ts'
 import { buildApp } from './api/app.ts'
 import { type Listening, listen } from './api/server.ts'
+import { closeAll } from './arena/close-all.ts'
 import { type PlayedSeason, playSeasonFile } from './arena/play-season.ts'
 import { type Rejudged, rejudgeSeason } from './arena/rejudge.ts'
 import { findRound, loadStandings, queriesOn } from './arena/show-season.ts'
@@ -124,8 +125,6 @@ export async function openArena(options: ArenaOptions): Promise<Arena> {
       closing.push(() => listening.close())
       return listening
     },
-    async close() {
-      for (const close of closing.splice(0).reverse()) await close()
-    },
+    close: () => closeAll(closing.splice(0).reverse()),
   }
 }

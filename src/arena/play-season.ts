@@ -1,5 +1,5 @@
 import type { Config } from '../config.ts'
-import { EnvironmentError } from '../errors.ts'
+import { EnvironmentError, messageOf } from '../errors.ts'
 import type { Cells } from '../match/cells.ts'
 import { CONTROLS, type SeasonFile } from '../match/read-season.ts'
 import type { TaskInPlay } from '../match/round.ts'
@@ -9,6 +9,7 @@ import type { LanguageId } from '../schema/language.ts'
 import type { Round } from '../schema/match.ts'
 import type { Standings } from '../schema/rating.ts'
 import type { Store } from '../store/store.ts'
+import { thenClose } from './close-all.ts'
 import { createPlayers } from './players.ts'
 import { loadStandings } from './show-season.ts'
 import { loadTasksInPlay, type TasksInPlay } from './tasks-in-play.ts'
@@ -58,7 +59,7 @@ export async function playSeasonFile(request: PlaySeasonRequest): Promise<Played
     signal: request.signal,
     addresses: { allowLoopback: request.allowLoopback, allow: request.allowAddresses ?? [] },
   })
-  try {
+  const play = async (): Promise<PlayedSeason> => {
     players.open(competitors)
     const { tasks, leftOut } = await loadTasksInPlay({
       paths: file.taskPaths,
@@ -120,7 +121,8 @@ export async function playSeasonFile(request: PlaySeasonRequest): Promise<Played
       standings: await loadStandings(store, season.id),
       cells: request.cells.counts(),
     }
-  } finally {
-    await players.close()
   }
+  return thenClose(play, players.close, (error) =>
+    onEvent({ kind: 'warning', message: `closing the models failed too: ${messageOf(error)}` }),
+  )
 }

@@ -3,7 +3,7 @@ import { battleSeason } from '../arena/battle-season.ts'
 import { ALLOW_ADDRESS, addressesFlag } from './allow-address.ts'
 import { type Command, type ExitCode, numberFlag, textFlag } from './command.ts'
 import { renderTable } from './table.ts'
-import { printJson, withArena } from './with-arena.ts'
+import { printJson, STOPPED, withArena } from './with-arena.ts'
 
 export const battleCommand: Command = {
   name: 'battle',
@@ -92,8 +92,12 @@ export const battleCommand: Command = {
                 .filter((reason) => reason !== null)
                 .join(', '),
             ]),
-          )}\n\n${played.interrupted ? 'stopped before the end: the same command goes on from here\n' : ''}arena show ROUND prints a round, arena serve shows it as a page\n`,
+          )}\n\narena show ROUND prints a round, arena serve shows it as a page\n`,
         )
+      }
+      if (played.interrupted) {
+        context.err(STOPPED)
+        return 3
       }
       return played.rounds.some((round) => round.verdict.kind === 'void') ? 3 : 0
     })

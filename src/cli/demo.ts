@@ -6,7 +6,7 @@ import { LanguageId } from '../schema/language.ts'
 import { type Command, type CommandContext, type ExitCode, numberFlag, textFlag } from './command.ts'
 import { renderLeftOut } from './left-out.ts'
 import { renderStandings } from './table.ts'
-import { printJson, untilStopped, withArena } from './with-arena.ts'
+import { printJson, STOPPED, untilStopped, withArena } from './with-arena.ts'
 
 const languageFlag = (context: CommandContext): LanguageId | undefined => {
   const text = textFlag(context, 'language')
@@ -84,6 +84,10 @@ export const demoCommand: Command = {
           )
       }
       context.err(renderLeftOut(played.leftOut, played.standings?.tasks.map((task) => task.language) ?? []))
+      if (played.interrupted) {
+        context.err(STOPPED)
+        return 3
+      }
       if (context.flags['no-serve'] !== true && !context.signal.aborted) {
         const { address } = await arena.serve({ port, host: '127.0.0.1' })
         context.err(`leaderboard: ${address} (Ctrl-C ends)\n`)

@@ -3,7 +3,7 @@ import { ALLOW_ADDRESS, addressesFlag } from './allow-address.ts'
 import type { Command, ExitCode } from './command.ts'
 import { renderLeftOut } from './left-out.ts'
 import { renderStandings } from './table.ts'
-import { printJson, withArena } from './with-arena.ts'
+import { printJson, STOPPED, withArena } from './with-arena.ts'
 
 export const seasonCommand: Command = {
   name: 'season',
@@ -40,14 +40,14 @@ export const seasonCommand: Command = {
         context.out(
           `\n${played.rounds.length} rounds; cells: ${played.cells.hit} found, ${played.cells.miss} run\n`,
         )
-        if (played.interrupted) context.out('stopped before the end: the same command goes on from here\n')
         if (played.changed.length > 0)
           context.out(
             `${played.changed.length} stored verdicts would be others by the current judge: arena rejudge ${played.season}\n`,
           )
       }
       context.err(renderLeftOut(played.leftOut, played.standings?.tasks.map((task) => task.language) ?? []))
-      return 0
+      if (played.interrupted) context.err(STOPPED)
+      return played.interrupted ? 3 : 0
     })
   },
 }

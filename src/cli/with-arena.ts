@@ -1,4 +1,6 @@
+import { thenClose } from '../arena/close-all.ts'
 import { type Arena, openArena } from '../arena.ts'
+import { messageOf } from '../errors.ts'
 import type { OnEvent } from '../schema/event.ts'
 import type { CommandContext } from './command.ts'
 import { createProgress } from './progress.ts'
@@ -26,12 +28,14 @@ export async function withArena<T>(
     owner: `arena ${name}`,
     onEvent,
   })
-  try {
-    return await work(arena, progress.end)
-  } finally {
-    progress.end()
-    await arena.close()
-  }
+  return thenClose(
+    () => work(arena, progress.end),
+    async () => {
+      progress.end()
+      await arena.close()
+    },
+    (error) => context.err(`arena: closing failed too: ${messageOf(error)}\n`),
+  )
 }
 
 /** One JSON document on standard output. */
@@ -44,3 +48,6 @@ export const untilStopped = (signal: AbortSignal): Promise<void> =>
     if (signal.aborted) resolve()
     else signal.addEventListener('abort', () => resolve(), { once: true })
   })
+
+/** Told at the end of a command that was stopped before it was done; its exit code is 3. */
+export const STOPPED = 'stopped; the same command goes on from here\n'
