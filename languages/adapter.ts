@@ -65,7 +65,10 @@ export interface TestFilePlan {
   /** Written into the tree before the build: the file with its sentinel, and what registers it with the build. */
   readonly changes: readonly FileChange[]
   readonly build: Command | null
-  /** Runs one case and the sentinel, in one new process. */
+  /**
+   * Runs one case and the sentinel, in one new process. The command's exit code is that process's own, as its tool gives it:
+   * with a failed sentinel never 0. Only in armed steps (`arm`) do the wrappers end with 0 whatever the tests did.
+   */
   runCase(name: string): Command
   /** Reads what runCase reported: the case's parts (parameters, subtests), and whether the sentinel was reported failed. */
   readCase(

@@ -1,10 +1,10 @@
 import type { ProcessReport } from '../../src/schema/test-result.ts'
 import type { FileChange, RepoView } from '../../src/schema/tree.ts'
 import type { ArmPlan } from '../adapter.ts'
-import { insertAfterLine } from '../shared/mask-code.ts'
 import { textOf, writeText } from '../shared/paths.ts'
 import { ARMED_STEP } from '../shared/tools-folder.ts'
 import { type CppCase, cppCases } from './cases.ts'
+import { addSentinelBeside } from './sentinel.ts'
 import { sourceOf } from './targets.ts'
 
 /** Puts a sentinel into each GoogleTest-like executable, behind the last case that passed in one of its sources. */
@@ -38,18 +38,8 @@ function armExecutable(
   const path = sourceOf(tree, executable, (candidate) => lastIn(candidate) !== undefined)
   const beside = path === undefined ? undefined : lastIn(path)
   if (path === undefined || beside === undefined) return undefined
-  const test = `${beside.test}${word.slice(0, 1).toUpperCase()}${word.slice(1)}`
-  const lines = ['', ...failingCase(`${beside.macro}(${beside.suite}, ${test})`)]
-  const text = textOf(tree.read(path)) ?? ''
+  const armed = addSentinelBeside(textOf(tree.read(path)) ?? '', beside, word)
   // Executables that share a source have its one sentinel.
-  if (!changes.has(path)) changes.set(path, writeText(path, insertAfterLine(text, beside.endLine, lines)))
-  return `${beside.suite}.${test}`
+  if (!changes.has(path)) changes.set(path, writeText(path, armed.text))
+  return armed.name
 }
-
-/** A case that fails whatever the tree holds. */
-export const failingCase = (head: string): readonly string[] => [
-  `${head} {`,
-  '  const int value = 6;',
-  '  EXPECT_EQ(value * 2, value + 2);',
-  '}',
-]

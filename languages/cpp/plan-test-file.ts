@@ -4,10 +4,10 @@ import { textIn, writeText } from '../shared/paths.ts'
 import { withSupport } from '../shared/support-files.ts'
 import { findCommand, quote, scriptOf } from '../shared/test-command.ts'
 import { ARMED_CASE } from '../shared/tools-folder.ts'
-import { failingCase } from './arm.ts'
 import { cppCases, filterOf, isPartOf } from './cases.ts'
 import { buildOptions, findCtest } from './options.ts'
 import { readCppReports } from './read-reports.ts'
+import { addLastSentinel } from './sentinel.ts'
 import { isCppSource, standIn, targetOf } from './targets.ts'
 
 /**
@@ -25,14 +25,7 @@ export function planCppFile(
   const place = tree.read(path) !== undefined ? path : (standIn(tree, path) ?? path)
   const target = targetOf(tree, place)
   const cases = new Map(cppCases(text).map((found) => [found.name, found]))
-  const suite = `${word.slice(0, 1).toUpperCase()}${word.slice(1)}`
-  // A suite of its own at the end of the file: suites run in the order in which they are first seen.
-  const armed = [
-    ...(text.endsWith('\n') ? [text.slice(0, -1)] : [text]),
-    '',
-    ...failingCase(`TEST(${suite}, Holds)`),
-    '',
-  ]
+  const armed = addLastSentinel(text, word)
   const shown = place === path ? [] : [`#line 1 "${path}"`]
   const found = findCommand(step.run, findCtest)
   const scene = found?.scene ?? ''
@@ -54,7 +47,7 @@ export function planCppFile(
   return {
     changes: [
       ...withSupport(files, path, (file, content) => isCppSource(file) && cppCases(content).length > 0),
-      writeText(place, [...shown, ...armed].join('\n')),
+      writeText(place, [...shown, armed.text].join('\n')),
     ],
     build: {
       // GoogleTest's discovery runs executables while it builds; their lists are no reports.
@@ -62,11 +55,11 @@ export function planCppFile(
       env: {},
     },
     runCase(name) {
-      const filter = quote(`${filterOf(cases.get(name), name)}:${suite}.Holds`)
+      const filter = quote(`${filterOf(cases.get(name), name)}:${armed.name}`)
       const run = `cd "$(dirname -- "$arena_test")" && "$arena_test" --gtest_filter=${filter}`
       return { script: scriptOf(scene, setBuild, findExecutable, run), env: ARMED_CASE }
     },
-    readCase: (name, reports) => readCppCase(name, `${suite}.Holds`, reports),
+    readCase: (name, reports) => readCppCase(name, armed.name, reports),
   }
 }
 

@@ -196,8 +196,10 @@ for (const { name, atHand, parts } of frameworks) {
       place.write(plan.changes)
       const built = place.run(plan.build?.script ?? 'false')
       expect(built.exitCode, built.output).toBe(0)
+      // The exit code is the executable's own: its sentinel has failed.
       expect(runCase(place, plan, 'Fresh.Good')).toMatchObject({
         sentinelFailed: true,
+        ran: { exitCode: 1 },
         parts: [{ name: 'Fresh.Good', status: 'passed' }],
       })
       expect(runCase(place, plan, 'Fresh.Bad')).toMatchObject({

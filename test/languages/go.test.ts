@@ -167,8 +167,10 @@ describe.skipIf(needs('go', hasTool('go')))('go with the real tool', () => {
     })
     const env = { RUNNER_TEMP: place.repo }
     const caseOf = (name: string): ReturnType<typeof runCase> => runCase(place, plan, name, '.', env)
+    // The exit code is the test binary's own: its sentinel has failed.
     expect(caseOf('TestNew')).toMatchObject({
       sentinelFailed: true,
+      ran: { exitCode: 1 },
       parts: [
         { name: 'TestNew/one', status: 'passed' },
         { name: 'TestNew', status: 'passed' },

@@ -177,8 +177,10 @@ describe.skipIf(needs('cargo', hasTool('cargo')))('rust with the real tool', () 
     place.write(plan.changes)
     expect(plan.build?.script).toContain('cargo test --offline --release --test new --no-run')
     expect(place.run(plan.build?.script ?? 'false').exitCode).toBe(0)
+    // The exit code is Cargo's own: its sentinel has failed.
     expect(runCase(place, plan, 'deep::good')).toMatchObject({
       sentinelFailed: true,
+      ran: { exitCode: 101 },
       parts: [{ name: 'deep::good', status: 'passed' }],
     })
     expect(runCase(place, plan, 'bad')).toMatchObject({ sentinelFailed: true, parts: [{ status: 'failed' }] })
