@@ -126,7 +126,9 @@ describe('the architecture', () => {
         ...imports
           .filter((name) => /^node:(?!crypto$|path$|path\/posix$|buffer$)/.test(name))
           .map((name) => `${path} imports ${name}`),
-        ...(/\b(Date\.now|new Date\(\)|Math\.random|performance\.now|process\.(env|pid|cwd|exit|argv|hrtime|stdout|stderr|uptime|getuid)\b)/.test(text)
+        ...(/\b(Date\.now|new Date\(\)|Math\.random|performance\.now|process\.(env|pid|cwd|exit|argv|hrtime|stdout|stderr|uptime|getuid)\b)/.test(
+          text,
+        )
           ? [`${path} is not pure`]
           : []),
       ])

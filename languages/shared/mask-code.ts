@@ -109,7 +109,7 @@ export function closingBracket(masked: string, open: number): number | undefined
 }
 
 /** How many braces are open at an offset of masked code. */
-export function braceDepth(masked: string, offset: number): number {
+function braceDepth(masked: string, offset: number): number {
   let depth = 0
   for (const char of masked.slice(0, offset)) {
     if (char === '{') depth += 1

@@ -8,6 +8,6 @@ export const REPORTS_VARIABLE = 'ARENA_REPORTS'
  * `step` in armed steps, `case` in `arena tests`: the wrappers drop stop-early flags. In a step they also end with 0, so
  * that every other test process of the step runs too; the true exit code is in the report.
  */
-export const ARMED_VARIABLE = 'ARENA_ARMED'
+const ARMED_VARIABLE = 'ARENA_ARMED'
 export const ARMED_STEP = { [ARMED_VARIABLE]: 'step' }
 export const ARMED_CASE = { [ARMED_VARIABLE]: 'case' }
