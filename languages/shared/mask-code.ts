@@ -108,16 +108,6 @@ export function closingBracket(masked: string, open: number): number | undefined
   return undefined
 }
 
-/** How many braces are open at an offset of masked code. */
-function braceDepth(masked: string, offset: number): number {
-  let depth = 0
-  for (const char of masked.slice(0, offset)) {
-    if (char === '{') depth += 1
-    else if (char === '}') depth -= 1
-  }
-  return depth
-}
-
 /** 1-based line of an offset. */
 export const lineOf = (text: string, offset: number): number => text.slice(0, offset).split('\n').length
 
