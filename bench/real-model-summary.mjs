@@ -37,6 +37,11 @@ console.log(`patches: ${ofKind('patch').length}, applied ${applied('patch')}, pl
 console.log(
   `test sets: ${ofKind('tests').length}, applied ${applied('tests')}, with an admitted test ${admitted.size}`,
 )
-console.log(
-  `calls ${calls.length}: prompt tokens ${sum(calls.map((call) => call.promptTokens ?? 0))}, answer tokens ${sum(calls.map((call) => call.completionTokens ?? 0))}, faults ${calls.filter((call) => call.error !== null).length}`,
-)
+const known = calls.filter((call) => call.promptTokens !== null)
+const tokens =
+  known.length === 0
+    ? 'the server tells no tokens'
+    : `prompt tokens ${sum(known.map((call) => call.promptTokens))}, answer tokens ${sum(known.map((call) => call.completionTokens))}`
+const characters = sum(calls.map((call) => call.text.length))
+const faults = calls.filter((call) => call.error !== null).length
+console.log(`calls ${calls.length}: ${tokens}; ${characters} characters answered; faults ${faults}`)

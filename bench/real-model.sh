@@ -38,7 +38,7 @@ port=$("$venv/bin/python" -c '
 import socket
 s = socket.socket(); s.bind(("127.0.0.1", 0)); print(s.getsockname()[1])')
 "$venv/bin/python" -m llama_cpp.server --model "$model" --model_alias smollm2 --host 127.0.0.1 --port "$port" \
-  --n_ctx 8192 --interrupt_requests false >"$work/server.log" 2>&1 &
+  --n_ctx 4096 --interrupt_requests false >"$work/server.log" 2>&1 &
 server=$!
 curl --silent --fail --output /dev/null --retry 120 --retry-delay 1 --retry-connrefused \
   "http://127.0.0.1:$port/v1/models" || { tail -n 20 "$work/server.log" >&2; exit 3; }
@@ -59,6 +59,6 @@ battle() {
 start=$(date +%s)
 battle cold --context-tokens 800 --max-output-tokens 200 --temperature 0
 battle warm --context-tokens 800 --max-output-tokens 200 --temperature 0.8
-battle beyond --context-tokens 60000 --max-output-tokens 9000 --attempts 1
+battle beyond --context-tokens 60000 --max-output-tokens 200 --attempts 1
 echo "wall time $(($(date +%s) - start)) s"
 node "$here/bench/real-model-summary.mjs" "$work"/*.*.json

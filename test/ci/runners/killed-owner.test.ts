@@ -34,9 +34,15 @@ function sweepContract(kind: string, makeRunner: (workFolder: string) => Runner)
   it('removes what a killed process left behind, and nothing of a living one', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'arena-killed-'))
     const bench = createBench(makeRunner)
+    const cleanUp = [() => bench.close()]
     try {
       const id = `killed-${randomUUID()}`
       const child = startChild([process.execPath, program.file, kind, folder, id])
+      cleanUp.push(async () => {
+        child.process.kill('SIGKILL')
+        await child.ended
+        await makeRunner(join(folder, 'work')).sweep()
+      })
       expect(await child.firstLine).toBe('started')
       const runner = makeRunner(join(folder, 'work'))
       const own = await bench.open([], {}, `living-${randomUUID()}`)
@@ -52,7 +58,7 @@ function sweepContract(kind: string, makeRunner: (workFolder: string) => Runner)
       expect(sleepers()).toEqual([])
       expect(await own.sh('true', { cwd: '/' })).toMatchObject({ exitCode: 0 })
     } finally {
-      await bench.close()
+      for (const step of cleanUp) await step()
       rmSync(folder, { recursive: true, force: true })
     }
   })
