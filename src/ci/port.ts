@@ -17,6 +17,8 @@ export interface RunTestsRequest {
   /** The reviewer's or upstream test files, whole. */
   readonly tests: AppliedChanges
   readonly cases: readonly { readonly file: string; readonly case: string }[]
+  /** Milliseconds that a case may take at least; the operator's own limit holds where it is longer. */
+  readonly leastCaseMs?: number
   readonly signal?: AbortSignal
 }
 

@@ -28,6 +28,8 @@ export interface TestFile {
   readonly all: readonly FileChange[]
   /** Files of the set that hold no case that is asked for: they enter every tree. */
   readonly helpers: readonly FileChange[]
+  /** Milliseconds that a case may take at least, 0 for what the operator says. */
+  readonly leastCaseMs: number
 }
 
 /** The test step that `arena tests` stands in for. */
@@ -82,7 +84,9 @@ export async function runTestFile(
   for (const name of file.cases) {
     const command = plan.runCase(name)
     commands.push(maskLog(command.script, hidden))
-    const result = await runCaseInRoom(name, () => runCase(job, session, bench, plan, name, command))
+    const result = await runCaseInRoom(name, () =>
+      runCase(job, session, bench, plan, name, command, file.leastCaseMs),
+    )
     cases.push({ ...result, parts: maskResults(result.parts, hidden) })
   }
   return { path: file.path, built: true, commands, buildLog, cases }
@@ -149,9 +153,11 @@ async function runCase(
   plan: TestFilePlan,
   name: string,
   command: Command,
+  leastCaseMs: number,
 ): Promise<CaseResult> {
   const reports = await openReports(job.adapter, session)
-  const { executed, log } = await bench.run(command, reports.reporting, job.options.timeouts.caseMs)
+  const limitMs = Math.max(job.options.timeouts.caseMs, leastCaseMs)
+  const { executed, log } = await bench.run(command, reports.reporting, limitMs)
   const read = plan.readCase(name, await reports.read())
   return {
     case: name,

@@ -44,6 +44,8 @@ export interface WorkflowCellRequest {
 export interface TestsCellRequest extends Omit<WorkflowCellRequest, 'legs'> {
   readonly tests: AppliedChanges
   readonly cases: readonly { readonly file: string; readonly case: string }[]
+  /** See RunTestsRequest. Part of the cell's key. */
+  readonly leastCaseMs?: number | undefined
 }
 
 /**
@@ -180,10 +182,17 @@ export function createCells(ports: CellPorts): Cells {
       if (cell.run.kind !== 'workflow') throw new Error(`cell ${cell.key} is not a workflow run`)
       return { key: cell.key, run: cell.run }
     },
-    async tests({ task, label, changes, tests, cases, repeat, attempt }) {
-      const identity = { kind: 'tests', tree: treeOf(changes), tests: tests.digest, cases, repeat }
+    async tests({ task, label, changes, tests, cases, repeat, attempt, leastCaseMs }) {
+      const identity = {
+        kind: 'tests',
+        tree: treeOf(changes),
+        tests: tests.digest,
+        cases,
+        repeat,
+        leastCaseMs,
+      }
       const cell = await obtain(task, label, identity, attempt, true, () =>
-        ci.runTests({ task, changes, tests, cases, ...ending }),
+        ci.runTests({ task, changes, tests, cases, ...(leastCaseMs ? { leastCaseMs } : {}), ...ending }),
       )
       if (cell.run.kind !== 'tests') throw new Error(`cell ${cell.key} is not a tests run`)
       return { key: cell.key, run: cell.run }

@@ -1,6 +1,6 @@
 import { settleAll } from '../ci/settle-all.ts'
 import { toAppliedChanges } from '../schema/applied.ts'
-import type { CiRun } from '../schema/ci-run.ts'
+import type { CiRun, TestsRun } from '../schema/ci-run.ts'
 import type { Generation, Protocol, RoundCells } from '../schema/match.ts'
 import type { PreparedTask } from '../schema/prepared.ts'
 import type { AppliedChanges } from '../schema/tree.ts'
@@ -31,6 +31,20 @@ export const reviewOf = (tests: Generation): Review => {
   if (tests.outcome.kind === 'forfeit')
     return { kind: 'forfeit', reason: tests.outcome.reason, detail: tests.outcome.detail }
   return { kind: 'tests', cases: tests.outcome.cases, overCap: tests.outcome.overCap }
+}
+
+const MINUTE_MS = 60_000
+
+/**
+ * A candidate may take three times golden's slowest run, in milliseconds. In whole minutes, so that the noise of a fast test
+ * is no part of a cell's key; undefined where one minute, which every case has, is enough.
+ */
+export function leastCaseMsAfter(golden: TestsRun): number | undefined {
+  const durations = golden.legs.flatMap((leg) =>
+    leg.files.flatMap((file) => file.cases.map((result) => result.durationMs)),
+  )
+  const minutes = Math.ceil((3 * Math.max(0, ...durations)) / MINUTE_MS)
+  return minutes > 1 ? minutes * MINUTE_MS : undefined
 }
 
 /** Golden itself is the reference probe: where not one of its test legs can run, nothing that was run here counts. */
@@ -67,10 +81,23 @@ export async function collectEvidence(
 
   const workflow = (label: string, changes: AppliedChanges | null, legs: 'all' | 'lint' = 'all') =>
     cells.workflow({ task, label, changes, legs, repeat: 0, attempt })
-  const testsOn = (label: string, changes: AppliedChanges | null, repeat = 0) =>
+  const testsOn = (label: string, changes: AppliedChanges | null, repeat = 0, leastCaseMs?: number) =>
     tests === null
       ? null
-      : cells.tests({ task, label, changes, tests: tests.files, cases: tests.cases, repeat, attempt })
+      : cells.tests({
+          task,
+          label,
+          changes,
+          tests: tests.files,
+          cases: tests.cases,
+          repeat,
+          attempt,
+          leastCaseMs,
+        })
+  const testsOnPatch = async () => {
+    const onGolden = patch === null ? null : await testsOn('tests on golden', golden)
+    return onGolden ? testsOn('tests on patch', patch, 0, leastCaseMsAfter(onGolden.run)) : null
+  }
 
   const [base, goldenRun] = await settleAll([workflow('base', null), workflow('golden', golden)])
   const hasLintLegs = goldenRun.run.legs.some((leg) => leg.testStep === null && leg.status !== 'skipped')
@@ -91,7 +118,7 @@ export async function collectEvidence(
     testsOn('tests on golden', golden),
     testsOn('tests on golden, again', golden, 1),
     testsOn('tests on commented golden', task.commentedGolden ?? golden),
-    patch === null ? null : testsOn('tests on patch', patch),
+    testsOnPatch(),
     tests !== null && hasLintLegs
       ? workflow('lint with tests', withFiles(golden, tests.files), 'lint')
       : null,
