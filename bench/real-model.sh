@@ -60,5 +60,6 @@ start=$(date +%s)
 battle cold --context-tokens 800 --max-output-tokens 200 --temperature 0
 battle warm --context-tokens 800 --max-output-tokens 200 --temperature 0.8
 battle beyond --context-tokens 60000 --max-output-tokens 200 --attempts 1
+kill -0 "$server" 2>/dev/null || { echo "the model's server ended by itself:"; tail -n 5 "$work/server.log"; }
 echo "wall time $(($(date +%s) - start)) s"
 node "$here/bench/real-model-summary.mjs" "$work"/*.*.json
