@@ -93,7 +93,8 @@ describe.skipIf(needs('go', hasTool('go')))('go with the real tool', () => {
     expect(ran.output).toContain('--- PASS: TestDeep')
     expect(ran.output).not.toContain('\x16')
     const json = place.run('go test -json -run TestSquare ./...').output
-    expect(json).toContain('"Action":"pass","Package":"example.invalid/shapes","Test":"TestSquare"')
+    // Of the package whose test prints no unfinished line: before Go 1.20, `go test -json` itself loses such a test.
+    expect(json).toContain('"Action":"pass","Package":"example.invalid/shapes/inner","Test":"TestSquare"')
   })
 
   it('reports a test whose process ends in it as errored, with the exit code', () => {
@@ -172,10 +173,10 @@ describe.skipIf(needs('go', hasTool('go')))('go with the real tool', () => {
     expect(caseOf('TestNew')).toMatchObject({
       sentinelFailed: true,
       ran: { exitCode: 1 },
-      parts: [
-        { name: 'TestNew/one', status: 'passed' },
-        { name: 'TestNew', status: 'passed' },
-      ],
+      parts: expect.arrayContaining([
+        expect.objectContaining({ name: 'TestNew/one', status: 'passed' }),
+        expect.objectContaining({ name: 'TestNew', status: 'passed' }),
+      ]),
     })
     expect(caseOf('TestSquareToo')).toMatchObject({ sentinelFailed: true, parts: [{ status: 'failed' }] })
     const left = caseOf('TestLeave')
