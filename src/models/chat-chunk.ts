@@ -1,7 +1,16 @@
 import { z } from 'zod'
+import type { TokenLogProb, ToolCall } from '../schema/model.ts'
+
+const LogProb = z.object({ token: z.string(), logprob: z.number() })
 
 const LogProbs = z.looseObject({
-  content: z.array(z.looseObject({ token: z.string(), logprob: z.number() })).nullish(),
+  content: z.array(LogProb.extend({ top_logprobs: z.array(LogProb).nullish() })).nullish(),
+})
+
+const ToolCallPart = z.looseObject({
+  index: z.number().nullish(),
+  id: z.string().nullish(),
+  function: z.looseObject({ name: z.string().nullish(), arguments: z.string().nullish() }).nullish(),
 })
 
 const Usage = z.looseObject({
@@ -15,6 +24,7 @@ const Message = z.looseObject({
   refusal: z.string().nullish(),
   reasoning_content: z.string().nullish(),
   reasoning: z.string().nullish(),
+  tool_calls: z.array(ToolCallPart).nullish(),
 })
 
 /** What is read of one event of an OpenAI-compatible stream, or of a whole answer. */
@@ -50,7 +60,9 @@ export interface Collected {
   finish: string | null
   promptTokens: number | null
   completionTokens: number | null
-  logProbs: { token: string; logprob: number }[]
+  logProbs: TokenLogProb[]
+  /** By the index that the server gives; arguments come in pieces. */
+  toolCalls: Map<number, ToolCall>
   /** Events that brought text: at least as many tokens were made. */
   pieces: number
 }
@@ -63,8 +75,25 @@ export const emptyCollected = (): Collected => ({
   promptTokens: null,
   completionTokens: null,
   logProbs: [],
+  toolCalls: new Map(),
   pieces: 0,
 })
+
+/** Calls of one answer that are kept: a hostile server makes any number. */
+const MOST_TOOL_CALLS = 128
+
+function collectToolCalls(into: Collected, parts: readonly z.infer<typeof ToolCallPart>[]): void {
+  parts.forEach((part, position) => {
+    const index = part.index ?? position
+    const before = into.toolCalls.get(index)
+    if (!before && into.toolCalls.size >= MOST_TOOL_CALLS) return
+    into.toolCalls.set(index, {
+      id: part.id || (before?.id ?? ''),
+      name: part.function?.name || (before?.name ?? ''),
+      arguments: (before?.arguments ?? '') + (part.function?.arguments ?? ''),
+    })
+  })
+}
 
 /** Adds one event to what was collected. Only the first choice is read. */
 export function collect(into: Collected, chunk: ChatChunk): void {
@@ -78,9 +107,12 @@ export function collect(into: Collected, chunk: ChatChunk): void {
     into.refused = true
     into.text.push(part.refusal)
   }
-  if (text !== '' || reasoning !== '') into.pieces++
+  const toolCalls = part?.tool_calls ?? []
+  collectToolCalls(into, toolCalls)
+  if (text !== '' || reasoning !== '' || toolCalls.length > 0) into.pieces++
   if (choice?.finish_reason) into.finish = choice.finish_reason
-  for (const { token, logprob } of choice?.logprobs?.content ?? []) into.logProbs.push({ token, logprob })
+  for (const { token, logprob, top_logprobs: top } of choice?.logprobs?.content ?? [])
+    into.logProbs.push({ token, logprob, ...(top?.length ? { top } : {}) })
   into.promptTokens = chunk.usage?.prompt_tokens ?? into.promptTokens
   into.completionTokens = chunk.usage?.completion_tokens ?? into.completionTokens
 }

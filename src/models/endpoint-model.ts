@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { Agent } from 'undici'
 import { InputError } from '../errors.ts'
 import type { EndpointSpec } from '../schema/competitor.ts'
-import type { AskRequest, ChatModel, ModelReply } from '../schema/model.ts'
+import type { AskRequest, ChatModel, ModelReply, TokenLogProb, ToolCall } from '../schema/model.ts'
 import {
   type AddressPolicy,
   BlockedAddressError,
@@ -55,6 +55,22 @@ function chatUrl(spec: EndpointSpec, addresses: AddressPolicy): URL {
   }
 }
 
+const redactTokens = (tokens: readonly TokenLogProb[], redactor: Redactor): readonly TokenLogProb[] =>
+  tokens.map(({ token, logprob, top }) => ({
+    token: redactor.text(token),
+    logprob,
+    ...(top
+      ? { top: top.map((other) => ({ token: redactor.text(other.token), logprob: other.logprob })) }
+      : {}),
+  }))
+
+const redactToolCalls = (calls: readonly ToolCall[], redactor: Redactor): readonly ToolCall[] =>
+  calls.map((call) => ({
+    id: redactor.text(call.id),
+    name: redactor.text(call.name),
+    arguments: redactor.text(call.arguments),
+  }))
+
 function toReply(
   request: unknown,
   result: EndpointResult,
@@ -63,6 +79,7 @@ function toReply(
   redactor: Redactor,
 ): ModelReply {
   const { collected, raw, fault } = result
+  const { logProbs, toolCalls } = collected
   const again = tries > 1 ? ` (after ${tries} tries)` : ''
   return {
     request,
@@ -72,10 +89,8 @@ function toReply(
     stopReason: collected.refused ? 'refusal' : collected.finish && redactor.text(collected.finish),
     promptTokens: collected.promptTokens,
     completionTokens: collected.completionTokens,
-    tokenLogProbs:
-      collected.logProbs.length === 0
-        ? null
-        : collected.logProbs.map(({ token, logprob }) => ({ token: redactor.text(token), logprob })),
+    tokenLogProbs: logProbs.length === 0 ? null : redactTokens(logProbs, redactor),
+    ...(toolCalls.size === 0 ? {} : { toolCalls: redactToolCalls([...toolCalls.values()], redactor) }),
     durationMs,
     error: fault === null ? null : redactor.text(`${fault.kind}: ${fault.detail}${again}`),
   }
@@ -97,7 +112,6 @@ export function createEndpointModel(spec: EndpointSpec, ports: EndpointPorts): C
     totalMs: spec.requestTimeoutMs,
     ...ports.timeouts,
   }
-  const caps: EndpointCaps = { answerBytes: ANSWER_BYTES, pieces: 2 * spec.maxOutputTokens, ...ports.caps }
   const wait = ports.wait ?? waitFor
   const dispatcher = new Agent({
     connect: {
@@ -114,13 +128,16 @@ export function createEndpointModel(spec: EndpointSpec, ports: EndpointPorts): C
     ...(key === undefined ? {} : { authorization: `Bearer ${key}` }),
   }
 
-  const ask = async ({ messages, signal }: AskRequest): Promise<ModelReply> => {
+  const ask = async ({ messages, signal, ...asked }: AskRequest): Promise<ModelReply> => {
     const startedAt = now()
+    const maxOutputTokens = Math.min(spec.maxOutputTokens, asked.maxOutputTokens ?? spec.maxOutputTokens)
+    const caps = { answerBytes: ANSWER_BYTES, pieces: 2 * maxOutputTokens, ...ports.caps }
     const request = {
       model: spec.model,
       messages: messages.map(({ role, content }) => ({ role, content: redactor.text(content) })),
-      temperature: spec.temperature,
-      max_tokens: spec.maxOutputTokens,
+      temperature: asked.temperature ?? spec.temperature,
+      max_tokens: maxOutputTokens,
+      ...(asked.logProbs === undefined ? {} : { logprobs: true, top_logprobs: asked.logProbs }),
       stream: true,
       stream_options: { include_usage: true },
     }

@@ -59,8 +59,13 @@ export interface GeneratePorts {
 type Outcome = Generation['outcome']
 type Forfeit = Extract<Outcome, { kind: 'forfeit' }>
 
+const storableToken = <T extends { readonly token: string }>(entry: T): T => ({
+  ...entry,
+  token: storableText(entry.token),
+})
+
 async function toModelCall(reply: ModelReply, attempt: number, ports: GeneratePorts): Promise<ModelCall> {
-  const { raw, tokenLogProbs, stopReason, error, ...rest } = reply
+  const { raw, tokenLogProbs, toolCalls, stopReason, error, ...rest } = reply
   return {
     ...rest,
     attempt,
@@ -69,7 +74,19 @@ async function toModelCall(reply: ModelReply, attempt: number, ports: GeneratePo
     stopReason: stopReason && storableText(stopReason),
     error: error && storableText(error),
     tokenLogProbs:
-      tokenLogProbs?.map(({ token, logprob }) => ({ token: storableText(token), logprob })) ?? null,
+      tokenLogProbs?.map(({ top, ...entry }) => ({
+        ...storableToken(entry),
+        ...(top ? { top: top.map(storableToken) } : {}),
+      })) ?? null,
+    ...(toolCalls
+      ? {
+          toolCalls: toolCalls.map((call) => ({
+            id: storableText(call.id),
+            name: storableText(call.name),
+            arguments: storableText(call.arguments),
+          })),
+        }
+      : {}),
     response: raw === null ? null : Digest.parse(await ports.putBlob(raw)),
   }
 }

@@ -34,6 +34,8 @@ export const Season = z.strictObject({
 })
 export type Season = z.infer<typeof Season>
 
+const LogProb = z.object({ token: z.string(), logprob: z.number() })
+
 /** One exchange with a model, or one recorded answer. Secrets are cut out before it is made. */
 export const ModelCall = z.object({
   attempt: z.number().int().positive(),
@@ -46,7 +48,8 @@ export const ModelCall = z.object({
   stopReason: z.string().nullable(),
   promptTokens: z.number().int().nonnegative().nullable(),
   completionTokens: z.number().int().nonnegative().nullable(),
-  tokenLogProbs: z.array(z.object({ token: z.string(), logprob: z.number() })).nullable(),
+  tokenLogProbs: z.array(LogProb.extend({ top: z.array(LogProb).optional() })).nullable(),
+  toolCalls: z.array(z.object({ id: z.string(), name: z.string(), arguments: z.string() })).optional(),
   durationMs: z.number().nonnegative(),
   error: z.string().nullable(),
 })

@@ -9,8 +9,29 @@ export interface AskRequest {
   /** 1 for the first asking. */
   readonly attempt: number
   readonly taskId: string
-  readonly kind: 'patch' | 'tests'
+  readonly kind: 'patch' | 'tests' | 'verify'
   readonly signal?: AbortSignal
+  /** Asks for the log probability of each answer token and of this many alternatives at its place, 0 to 20. */
+  readonly logProbs?: number
+  /** Tokens of the answer; it may only lower what the competitor's settings say. */
+  readonly maxOutputTokens?: number
+  /** Instead of the competitor's own, 0 to 2. */
+  readonly temperature?: number
+}
+
+export interface TokenLogProb {
+  readonly token: string
+  /** Natural logarithm. */
+  readonly logprob: number
+  /** What could have stood in its place, most likely first, the token itself included; absent where none was given. */
+  readonly top?: readonly { readonly token: string; readonly logprob: number }[]
+}
+
+/** A function that the model wants called. Its arguments are the model's own text and may be no JSON. */
+export interface ToolCall {
+  readonly id: string
+  readonly name: string
+  readonly arguments: string
 }
 
 /** What a model gave back. A fault of the endpoint is a value too: `error` says it, and what came before it is kept. */
@@ -25,7 +46,10 @@ export interface ModelReply {
   readonly stopReason: string | null
   readonly promptTokens: number | null
   readonly completionTokens: number | null
-  readonly tokenLogProbs: { token: string; logprob: number }[] | null
+  /** Null where none were given. */
+  readonly tokenLogProbs: readonly TokenLogProb[] | null
+  /** Absent where there are none. */
+  readonly toolCalls?: readonly ToolCall[]
   readonly durationMs: number
   readonly error: string | null
 }

@@ -2,7 +2,7 @@ import { afterEach, describe, expect, it } from 'vitest'
 import type { EndpointPorts } from '../../src/models/endpoint-model.ts'
 import { createEndpointModel } from '../../src/models/endpoint-model.ts'
 import { EndpointSpec } from '../../src/schema/competitor.ts'
-import type { ModelReply } from '../../src/schema/model.ts'
+import type { AskRequest, ModelReply } from '../../src/schema/model.ts'
 import {
   answering,
   type Behaviour,
@@ -32,6 +32,7 @@ async function ask(
   behaviours: readonly Behaviour[],
   ports: Partial<EndpointPorts> = {},
   spec: Partial<EndpointSpec> = {},
+  request: Partial<AskRequest> = {},
 ): Promise<Asked> {
   const server = await startOpenAiServer(...behaviours)
   servers.push(server)
@@ -49,7 +50,8 @@ async function ask(
   )
   try {
     const messages = [{ role: 'user' as const, content: 'fix it' }]
-    return { reply: await model.ask({ messages, attempt: 1, taskId: 'task', kind: 'patch' }), server, waits }
+    const reply = await model.ask({ messages, attempt: 1, taskId: 'task', kind: 'patch', ...request })
+    return { reply, server, waits }
   } finally {
     await model.close()
   }
@@ -107,6 +109,58 @@ describe('an endpoint that works', () => {
       },
     ])
     expect(reply.tokenLogProbs).toEqual([{ token: 'yes', logprob: -0.1 }])
+  })
+  it('is asked for log probabilities with alternatives, fewer tokens and another temperature', async () => {
+    const top = [
+      { token: 'Yes', logprob: -0.1 },
+      { token: 'No', logprob: -2.4 },
+    ]
+    const content = [{ ...top[0], bytes: null, top_logprobs: top }]
+    const choice = { index: 0, delta: { content: 'Yes' }, logprobs: { content }, finish_reason: 'length' }
+    const { reply, server } = await ask(
+      [
+        (response) => {
+          startEvents(response)
+          response.end(`data: ${JSON.stringify({ choices: [choice] })}\n\n${DONE}`)
+        },
+      ],
+      {},
+      { maxOutputTokens: 100 },
+      { kind: 'verify', logProbs: 2, maxOutputTokens: 1, temperature: 0.7 },
+    )
+    expect(server.requests[0]?.body).toMatchObject({
+      logprobs: true,
+      top_logprobs: 2,
+      max_tokens: 1,
+      temperature: 0.7,
+    })
+    expect(reply.tokenLogProbs).toEqual([{ token: 'Yes', logprob: -0.1, top }])
+  })
+  it('is never asked for more tokens than its settings say, nor for log probabilities that nobody wants', async () => {
+    const { server } = await ask([answering('ok')], {}, { maxOutputTokens: 100 }, { maxOutputTokens: 5000 })
+    expect(server.requests[0]?.body).toMatchObject({ max_tokens: 100 })
+    expect(server.requests[0]?.body).not.toHaveProperty('logprobs')
+  })
+  it('may call tools: the pieces of each call are joined', async () => {
+    const piece = (index: number, more: object, part: string): string =>
+      delta({ tool_calls: [{ index, ...more, function: { arguments: part, ...more } }] })
+    const { reply } = await ask([
+      (response) => {
+        startEvents(response)
+        response.write(piece(0, { id: 'a', name: 'read' }, '{"path"'))
+        response.write(piece(1, { id: 'b', name: 'list' }, '{}'))
+        response.write(piece(0, {}, ':"x.py"}'))
+        response.end(`${delta({}, 'tool_calls')}${DONE}`)
+      },
+    ])
+    expect(reply).toMatchObject({
+      text: '',
+      stopReason: 'tool_calls',
+      toolCalls: [
+        { id: 'a', name: 'read', arguments: '{"path":"x.py"}' },
+        { id: 'b', name: 'list', arguments: '{}' },
+      ],
+    })
   })
 })
 
