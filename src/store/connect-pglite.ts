@@ -1,11 +1,11 @@
-import { rename, rm, stat } from 'node:fs/promises'
+import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { PGlite } from '@electric-sql/pglite'
 import { createPgConfig } from '@electric-sql/pglite/node-postgres'
 import pg from 'pg'
-import { EnvironmentError, messageOf } from '../errors.ts'
 import { type Connection, wholeNumbers } from './connection.ts'
-import { diskError } from './disk-errors.ts'
+import { createCluster, SERVER_SETTINGS } from './create-cluster.ts'
+import { engineError } from './engine-errors.ts'
 import { createEngineWatch } from './engine-watch.ts'
 
 /**
@@ -34,50 +34,12 @@ export async function connectPglite(dataDir: string): Promise<Connection> {
   return { engine: 'pglite', place: folder, pool, guard: watch.guard, close }
 }
 
-/** Made beside its place and moved there when whole: a process killed on the way leaves nothing half. */
-async function createCluster(folder: string): Promise<void> {
-  const draft = `${folder}.new`
-  const removeDraft = (): Promise<void> => rm(draft, { recursive: true, force: true })
-  try {
-    await removeDraft()
-    const database = await open(draft)
-    await database.close()
-    await rename(draft, folder)
-  } catch (error) {
-    await removeDraft()
-    throw diskError(error, folder)
-  }
-}
-
 async function open(folder: string): Promise<PGlite> {
   try {
-    return await PGlite.create({
-      dataDir: folder,
-      // PGlite asks for 160 MB, all of it resident; the file system's cache does the same for one process.
-      postgresqlconf: ['shared_buffers = 16MB'],
-    })
+    return await PGlite.create({ dataDir: folder, postgresqlconf: [...SERVER_SETTINGS] })
   } catch (error) {
-    const fields = { place: folder, cause: error }
-    if (isDiskFull(error)) {
-      throw new EnvironmentError('no space left on the disk', {
-        ...fields,
-        remedy:
-          'free some space (a new database takes 60 MB) or use --data OTHER; what was saved before is kept',
-      })
-    }
-    throw new EnvironmentError(`the embedded database does not open: ${messageOf(error)}`, {
-      ...fields,
-      remedy: 'restore the folder from a backup, or move it away to begin anew',
-    })
+    throw engineError(error, folder)
   }
-}
-
-/** Emscripten's file system throws plain objects with the numbers of WASI. */
-function isDiskFull(error: unknown): boolean {
-  const WASI_NOSPC = 51
-  if (typeof error === 'object' && error !== null && 'errno' in error && error.errno === WASI_NOSPC)
-    return true
-  return /no space left/i.test(messageOf(error))
 }
 
 async function exists(path: string): Promise<boolean> {
