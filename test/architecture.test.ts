@@ -52,6 +52,7 @@ const ONLY: readonly (readonly [string, RegExp])[] = [
   ['dockerode', /^src\/ci\/runners\/docker/],
   ['fastify', /^src\/api\//],
   ['undici', /^src\/models\//],
+  ['web-tree-sitter', /^languages\/shared\/syntax/],
   ['probot', /^github-app\//],
   ['preact', /^leaderboard\/site\//],
 ]
