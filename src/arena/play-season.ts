@@ -104,9 +104,8 @@ export async function playSeasonFile(request: PlaySeasonRequest): Promise<Played
           saveRound: async (round) => {
             await store.rounds.save(round)
           },
-          replaceVoid: async ({ id, verdict, settledAt }) => {
-            const { judgeVersion } = verdict
-            await store.rounds.revise(id, { judgeVersion, verdict, stale: false, decidedAt: settledAt })
+          replaceVoid: async (round) => {
+            await store.rounds.replaceVoid(round)
           },
           markBattle: async (id, state, tries) => {
             await store.battles.mark(id, state, tries)

@@ -31,7 +31,7 @@ export interface SeasonStore {
   ): Promise<void>
   findRound(id: string): Promise<Round | undefined>
   saveRound(round: Round): Promise<void>
-  /** Keeps a real verdict beside the void that was stored for the round: from now on it stands. */
+  /** Keeps a real verdict and its cells beside the void that was stored for the round: from now on it stands. */
   replaceVoid(round: Round): Promise<void>
   markBattle(id: string, state: 'settled' | 'void-closed', tries: number): Promise<void>
 }
@@ -77,7 +77,7 @@ async function keep(round: Round, stored: Round | undefined, store: SeasonStore)
   }
   if (stored.verdict.kind !== 'void' || round.verdict.kind === 'void') return stored
   await store.replaceVoid(round)
-  return { ...stored, verdict: round.verdict }
+  return round
 }
 
 /** A void of today says nothing about a stored verdict. */

@@ -90,9 +90,10 @@ interface RoundsTable {
   control: boolean
   patch: string
   tests: string
-  cells: Document
+  /** Updated when a real verdict takes the place of a void, as is `settled_at`. */
+  cells: ColumnType<unknown, string, string>
   environment: string
-  settled_at: Time
+  settled_at: ColumnType<Date, string, string>
 }
 
 interface VerdictsTable {

@@ -7,7 +7,7 @@ import { inPages, isoTime, type JsonRow } from './in-pages.ts'
 import { checkRecord, readRow } from './read-row.ts'
 import { type RoundParts, roundView } from './round-view.ts'
 import type { Rounds } from './store.ts'
-import { addRevision, isCurrent, revisionsOf, verdictRow } from './verdicts.ts'
+import { addRevision, appendRevision, isCurrent, lockRound, revisionsOf, verdictRow } from './verdicts.ts'
 
 const SummaryRow = z.object({
   id: z.string(),
@@ -73,6 +73,7 @@ export function roundsIn(db: Database, parts: RoundParts): Rounds {
       return round && roundView(round, parts)
     },
     revisions: (id) => revisionsOf(db, id),
+    replaceVoid: (round) => replaceVoid(db, checkRecord(Round, round, 'rounds')),
     revise: async (id, revision) => (await addRevision(db, id, revision)) === 'added',
   }
 }
@@ -93,6 +94,30 @@ function save(db: Database, round: Round): Promise<boolean> {
         .values(verdictRow(round.id, 1, first))
         .execute()
     return isNew
+  })
+}
+
+/** Cells of a void round are those that broke: what decided the round now takes their place, all or nothing. */
+function replaceVoid(db: Database, round: Round): Promise<boolean> {
+  const { id, verdict, settledAt } = round
+  const revision = { judgeVersion: verdict.judgeVersion, verdict, stale: false, decidedAt: settledAt }
+  return db.transaction().execute(async (transaction) => {
+    await lockRound(transaction, id)
+    const standing = await transaction
+      .selectFrom('verdicts')
+      .select('kind')
+      .where('round', '=', id)
+      .where(isCurrent)
+      .executeTakeFirst()
+    if (verdict.kind === 'void' || standing?.kind !== 'void') return false
+    const { cells, environment, settled_at } = rowOf(round)
+    await transaction
+      .updateTable('rounds')
+      .set({ cells, environment, settled_at })
+      .where('id', '=', id)
+      .execute()
+    await appendRevision(transaction, id, revision)
+    return true
   })
 }
 

@@ -112,6 +112,12 @@ export interface Rounds {
   view(id: string): Promise<RoundView | undefined>
   /** Oldest first; empty for an unknown round. */
   revisions(id: string): Promise<readonly VerdictRevision[]>
+  /**
+   * Keeps a real verdict, with the cells and the environment that gave it, beside the void that stands for the round; from
+   * now on it stands. Answers false, and changes nothing, when a real verdict stands already or the given one is void.
+   * Throws InputError for an unknown round.
+   */
+  replaceVoid(round: NewRound): Promise<boolean>
   /** Answers false when the newest revision says the same already. Throws InputError for an unknown round. */
   revise(id: string, revision: NewVerdictRevision): Promise<boolean>
 }

@@ -30,33 +30,45 @@ export function addRevision(
 ): Promise<'added' | 'unchanged'> {
   const record = checkRecord(VerdictRevision, revision, 'verdicts')
   return db.transaction().execute(async (transaction) => {
-    // Two judges of one round take turns, so that each sees the other's revision.
-    const known = await transaction
-      .selectFrom('rounds')
-      .select('id')
-      .where('id', '=', round)
-      .forUpdate()
-      .executeTakeFirst()
-    if (!known) {
-      throw new InputError('no such round', {
-        place: `round ${round}`,
-        remedy: 'list the rounds of its season',
-      })
-    }
-    const newest = await transaction
-      .selectFrom('verdicts')
-      .selectAll()
-      .where('round', '=', round)
-      .orderBy('revision', 'desc')
-      .limit(1)
-      .executeTakeFirst()
-    if (newest && isSame(revisionOf(newest), record)) return 'unchanged'
-    await transaction
-      .insertInto('verdicts')
-      .values(verdictRow(round, (newest?.revision ?? 0) + 1, record))
-      .execute()
-    return 'added'
+    await lockRound(transaction, round)
+    return appendRevision(transaction, round, record)
   })
+}
+
+/** Two judges of one round take turns, so that each sees the other's revision. Throws InputError for an unknown round. */
+export async function lockRound(transaction: Database, round: string): Promise<void> {
+  const known = await transaction
+    .selectFrom('rounds')
+    .select('id')
+    .where('id', '=', round)
+    .forUpdate()
+    .executeTakeFirst()
+  if (!known)
+    throw new InputError('no such round', {
+      place: `round ${round}`,
+      remedy: 'list the rounds of its season',
+    })
+}
+
+/** In a transaction that holds the round's lock. */
+export async function appendRevision(
+  transaction: Database,
+  round: string,
+  revision: VerdictRevision,
+): Promise<'added' | 'unchanged'> {
+  const newest = await transaction
+    .selectFrom('verdicts')
+    .selectAll()
+    .where('round', '=', round)
+    .orderBy('revision', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+  if (newest && isSame(revisionOf(newest), revision)) return 'unchanged'
+  await transaction
+    .insertInto('verdicts')
+    .values(verdictRow(round, (newest?.revision ?? 0) + 1, revision))
+    .execute()
+  return 'added'
 }
 
 export function verdictRow(

@@ -36,10 +36,9 @@ function fakeStore(onMark: () => void = () => undefined): FakeStore {
     findRound: async (id) => rounds.get(id),
     saveRound: async (round) => void (rounds.has(round.id) || rounds.set(round.id, round)),
     replaceVoid: async (round) => {
-      const stored = rounds.get(round.id)
-      if (!stored) throw new Error('no such round')
+      if (!rounds.has(round.id)) throw new Error('no such round')
       replaced.push(round.verdict.kind)
-      rounds.set(round.id, { ...stored, verdict: round.verdict })
+      rounds.set(round.id, round)
     },
     markBattle: async (_, state) => {
       marks.push(state)

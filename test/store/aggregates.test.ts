@@ -166,6 +166,28 @@ describe.each(engines)('the store on $name', ({ skip, start }) => {
     await expect(store.rounds.revise(digestOf('unknown'), second)).rejects.toThrow(/no such round/)
   })
 
+  test('a real verdict takes the place of a void, with its cells; nothing takes the place of a real one', async () => {
+    const verdict = (kind: 'void' | 'submitter-win' | 'reviewer-win') => ({
+      ...sampleOf(arbitrary.verdict, 13),
+      kind,
+    })
+    const broken = { ...aRound(13, {}), verdict: verdict('void') }
+    await store.rounds.save(broken)
+    const { cells, environment } = aRound(14, {})
+    const real = { ...broken, cells, environment, settledAt: '2030-03-03T00:00:00.000Z' }
+    expect(await store.rounds.replaceVoid({ ...real, verdict: verdict('void') })).toBe(false)
+    const won = { ...real, verdict: verdict('submitter-win') }
+    expect(await store.rounds.replaceVoid(won)).toBe(true)
+    expect(await store.rounds.find(broken.id)).toEqual(won)
+    expect(await store.rounds.replaceVoid({ ...real, verdict: verdict('reviewer-win') })).toBe(false)
+    expect(await store.rounds.find(broken.id)).toEqual(won)
+    const revisions = await store.rounds.revisions(broken.id)
+    expect(revisions.map((revision) => revision.verdict.kind)).toEqual(['void', 'submitter-win'])
+    await expect(store.rounds.replaceVoid({ ...real, id: digestOf('unknown') })).rejects.toThrow(
+      /no such round/,
+    )
+  })
+
   test('judges that revise one round at once each add their revision', async () => {
     const round = aRound(11, {})
     await store.rounds.save(round)
