@@ -1,59 +1,32 @@
-import { setTimeout as sleep } from 'node:timers/promises'
-import { Agent } from 'undici'
-import { InputError } from '../errors.ts'
 import type { EndpointSpec } from '../schema/competitor.ts'
 import type { AskRequest, ChatModel, ModelReply, TokenLogProb, ToolCall } from '../schema/model.ts'
-import {
-  type AddressPolicy,
-  BlockedAddressError,
-  checkUrl,
-  createGuardedLookup,
-  type Resolve,
-  resolveBySystem,
-} from './address-guard.ts'
-import { callEndpoint, type EndpointCaps, type EndpointResult } from './call-endpoint.ts'
+import { type Collected, emptyCollected } from './chat-chunk.ts'
+import { type ConnectionPorts, checkedUrl, createConnections, waitFor } from './connection.ts'
 import { DEFAULT_TIMEOUTS, startDeadlines, type Timeouts } from './deadlines.ts'
+import { createOpenAiReader } from './openai-reader.ts'
 import { createRedactor, type Redactor } from './redact.ts'
-import { retryDelayMs } from './retry-delay.ts'
+import { type Sent, sendRequest } from './send-request.ts'
+import { withRetries } from './with-retries.ts'
 
-export interface EndpointPorts {
-  /** The key for this endpoint; undefined when it needs none. */
-  readonly key: string | undefined
-  readonly addresses: AddressPolicy
-  /** Milliseconds since 1970. */
-  readonly now: () => number
-  /** 0 up to 1. */
-  readonly random: () => number
-  readonly resolve?: Resolve
-  /** Waits between two tries; rejects when the signal is aborted. */
-  readonly wait?: (ms: number, signal: AbortSignal | undefined) => Promise<void>
+export interface EndpointCaps {
+  /** Bytes of one answer, everything counted. */
+  readonly answerBytes: number
+  /** Pieces of text in one answer; a server that ignores max_tokens is stopped here. */
+  readonly pieces: number
+}
+
+export interface EndpointPorts extends ConnectionPorts {
   readonly timeouts?: Partial<Timeouts>
   readonly caps?: Partial<EndpointCaps>
-  /** Sendings of one request, the first one counted. */
-  readonly tries?: number
+}
+
+interface EndpointResult extends Sent {
+  readonly collected: Collected
 }
 
 const MIB = 1024 * 1024
 const ANSWER_BYTES = 16 * MIB
 const TRIES = 4
-
-const waitFor = async (ms: number, signal: AbortSignal | undefined): Promise<void> => {
-  await sleep(ms, undefined, signal ? { signal } : {})
-}
-
-/** Where chats are asked for, below the base URL. Throws InputError when the address may not be called. */
-function chatUrl(spec: EndpointSpec, addresses: AddressPolicy): URL {
-  try {
-    return checkUrl(`${spec.baseUrl.replace(/\/+$/, '')}/chat/completions`, addresses)
-  } catch (error) {
-    if (!(error instanceof BlockedAddressError)) throw error
-    throw new InputError(error.message, {
-      place: 'endpoint.baseUrl',
-      remedy:
-        'use a public http(s) address without user name, or --allow-address for a machine nearby and --allow-loopback for this one',
-    })
-  }
-}
 
 const redactTokens = (tokens: readonly TokenLogProb[], redactor: Redactor): readonly TokenLogProb[] =>
   tokens.map(({ token, logprob, top }) => ({
@@ -102,7 +75,8 @@ function toReply(
  * Throws InputError for an address that may not be called.
  */
 export function createEndpointModel(spec: EndpointSpec, ports: EndpointPorts): ChatModel {
-  const url = chatUrl(spec, ports.addresses)
+  const base = spec.baseUrl.replace(/\/+$/, '')
+  const url = checkedUrl(`${base}/chat/completions`, 'endpoint.baseUrl', ports.addresses)
   const { now, random, key } = ports
   const redactor = createRedactor(key === undefined ? [] : [key])
   const timeouts: Timeouts = {
@@ -112,15 +86,7 @@ export function createEndpointModel(spec: EndpointSpec, ports: EndpointPorts): C
     totalMs: spec.requestTimeoutMs,
     ...ports.timeouts,
   }
-  const wait = ports.wait ?? waitFor
-  const dispatcher = new Agent({
-    connect: {
-      timeout: timeouts.connectMs,
-      lookup: createGuardedLookup(ports.addresses, ports.resolve ?? resolveBySystem),
-    },
-    pipelining: 0,
-    maxHeaderSize: 64 * 1024,
-  })
+  const dispatcher = createConnections(ports, timeouts.connectMs)
   const headers = {
     'content-type': 'application/json',
     accept: 'text/event-stream, application/json',
@@ -142,19 +108,30 @@ export function createEndpointModel(spec: EndpointSpec, ports: EndpointPorts): C
       stream_options: { include_usage: true },
     }
     const body = JSON.stringify(request)
-    for (let tried = 1; ; tried++) {
-      const leftMs = startedAt + timeouts.totalMs - now()
-      const deadlines = startDeadlines(timeouts, leftMs)
-      const result = await callEndpoint({ url, headers, body, dispatcher, deadlines, signal, caps, now })
-      const delayMs = retryDelayMs(tried, result.fault?.retryAfterMs, random())
-      const isLast =
-        result.fault === null ||
-        !result.fault.retry ||
-        tried >= (ports.tries ?? TRIES) ||
-        now() - startedAt + delayMs >= timeouts.totalMs
-      if (isLast) return toReply({ url: url.href, ...request }, result, tried, now() - startedAt, redactor)
-      await wait(delayMs, signal)
+    const send = async (leftMs: number): Promise<EndpointResult> => {
+      const collected = emptyCollected()
+      const sent = await sendRequest({
+        url,
+        headers,
+        body,
+        dispatcher,
+        deadlines: startDeadlines(timeouts, leftMs),
+        signal,
+        answerBytes: caps.answerBytes,
+        now,
+        open: (format) => createOpenAiReader(format, collected, caps.pieces),
+      })
+      return { ...sent, collected }
     }
+    const { result, tries } = await withRetries(send, {
+      tries: ports.tries ?? TRIES,
+      totalMs: timeouts.totalMs,
+      signal,
+      now,
+      random,
+      wait: ports.wait ?? waitFor,
+    })
+    return toReply({ url: url.href, ...request }, result, tries, now() - startedAt, redactor)
   }
   return { ask, close: () => dispatcher.destroy() }
 }

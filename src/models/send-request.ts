@@ -1,18 +1,22 @@
 import { type Dispatcher, request } from 'undici'
-import { ChatChunk, type Collected, collect, emptyCollected, errorMessage } from './chat-chunk.ts'
 import type { Deadlines } from './deadlines.ts'
+import { errorMessage } from './error-message.ts'
 import { type Fault, FaultError, faultOf, toFault } from './fault.ts'
 import { parseRetryAfter } from './retry-delay.ts'
-import { createEventSplitter } from './server-sent-events.ts'
 
-export interface EndpointCaps {
-  /** Bytes of one answer, everything counted. */
-  readonly answerBytes: number
-  /** Pieces of text in one answer; a server that ignores max_tokens is stopped here. */
-  readonly pieces: number
+/** Server-sent events, or one JSON document. */
+export type Format = 'events' | 'json'
+
+/** Reads one answer as it comes. It throws FaultError for what is wrong in it. */
+export interface AnswerReader {
+  push(bytes: Uint8Array): void
+  /** The server ended its answer. `raw`: all of it. */
+  end(raw: () => Buffer): void
+  /** Something of an answer has come: sending again would ask for another one. */
+  begun(): boolean
 }
 
-export interface EndpointCall {
+export interface RequestToSend {
   readonly url: URL
   readonly headers: Readonly<Record<string, string>>
   readonly body: string
@@ -20,12 +24,14 @@ export interface EndpointCall {
   readonly deadlines: Deadlines
   /** The caller's own wish to stop. */
   readonly signal: AbortSignal | undefined
-  readonly caps: EndpointCaps
+  /** Bytes of one answer, everything counted. */
+  readonly answerBytes: number
   readonly now: () => number
+  /** Throws FaultError for a format that it cannot read. */
+  readonly open: (format: Format) => AnswerReader
 }
 
-export interface EndpointResult {
-  readonly collected: Collected
+export interface Sent {
   /** The bytes that came, up to the cap. */
   readonly raw: Buffer
   /** Null when the answer is whole. */
@@ -34,19 +40,6 @@ export interface EndpointResult {
 
 /** Bytes of an error page that are read for its message. */
 const ERROR_BYTES = 16 * 1024
-
-function parseChunk(data: string): ChatChunk {
-  let value: unknown
-  try {
-    value = JSON.parse(data)
-  } catch {
-    throw faultOf('invalid-json', `not JSON: ${data.slice(0, 80)}`)
-  }
-  const chunk = ChatChunk.safeParse(value)
-  if (!chunk.success) throw faultOf('invalid-json', 'not in the form of a chat completion')
-  if (chunk.data.error != null) throw faultOf('endpoint-error', errorMessage(chunk.data.error).slice(0, 500))
-  return chunk.data
-}
 
 /** The server's own words in an error answer, one line. */
 async function readErrorText(body: AsyncIterable<Uint8Array>): Promise<string> {
@@ -90,8 +83,6 @@ async function refuseStatus(response: Dispatcher.ResponseData, now: number): Pro
   })
 }
 
-type Format = 'events' | 'json'
-
 function formatOf(headers: Dispatcher.ResponseData['headers']): Format {
   const encoding = headerOf(headers, 'content-encoding')
   if (encoding !== undefined && encoding !== 'identity')
@@ -105,51 +96,18 @@ function formatOf(headers: Dispatcher.ResponseData['headers']): Format {
   throw faultOf('wrong-content-type', `the answer's content type is ${type.slice(0, 80)}`)
 }
 
-/** Reads the pieces of an answer into `collected`; returns whether the answer was ended by the server. */
-function createReader(format: Format, collected: Collected, caps: EndpointCaps, begun: () => void) {
-  const splitter = createEventSplitter()
-  const whole: Uint8Array[] = []
-  let done = false
-  const take = (events: readonly string[]): void => {
-    for (const data of events) {
-      if (data.trim() === '[DONE]') done = true
-      else if (data.trim() !== '' && !done) collect(collected, parseChunk(data))
-    }
-    if (collected.pieces > 0) begun()
-    if (collected.pieces > caps.pieces)
-      throw faultOf(
-        'too-many-tokens',
-        `more than ${caps.pieces} pieces of text came; the limit was asked for`,
-      )
-  }
-  return {
-    push: (bytes: Uint8Array): void => {
-      if (format === 'events') take(splitter.push(bytes))
-      else whole.push(bytes)
-    },
-    end: (): void => {
-      if (format === 'events') take(splitter.end())
-      else {
-        const chunk = parseChunk(Buffer.concat(whole).toString('utf8'))
-        if (!chunk.choices?.length) throw faultOf('invalid-json', 'an answer without choices')
-        collect(collected, chunk)
-        done = true
-      }
-      if (!done && collected.finish === null)
-        throw faultOf('cut-stream', 'the stream ended before the answer was complete')
-    },
-  }
-}
-
-/** Sends one request and reads its answer to the end. Everything that the endpoint does wrong is in `fault`. */
-export async function callEndpoint(call: EndpointCall): Promise<EndpointResult> {
-  const { deadlines, caps } = call
-  const collected = emptyCollected()
+/**
+ * Sends one request and reads its answer to the end. Everything that the endpoint does wrong is in `fault`; only the
+ * caller's own signal throws its reason.
+ */
+export async function sendRequest(call: RequestToSend): Promise<Sent> {
+  const { deadlines, answerBytes } = call
   const kept: Uint8Array[] = []
   let bytes = 0
+  let reader: AnswerReader | undefined
   const signal = call.signal ? AbortSignal.any([deadlines.signal, call.signal]) : deadlines.signal
   let body: Dispatcher.ResponseData['body'] | undefined
-  const result = (fault: Fault | null): EndpointResult => ({ collected, raw: Buffer.concat(kept), fault })
+  const sent = (fault: Fault | null): Sent => ({ raw: Buffer.concat(kept), fault })
   try {
     const response = await request(call.url, {
       method: 'POST',
@@ -164,25 +122,26 @@ export async function callEndpoint(call: EndpointCall): Promise<EndpointResult> 
     // A body that is dropped unread ends with an error of its own, which says nothing new.
     body.on('error', () => undefined)
     if (response.statusCode !== 200) await refuseStatus(response, call.now())
-    const reader = createReader(formatOf(response.headers), collected, caps, deadlines.begun)
+    reader = call.open(formatOf(response.headers))
     deadlines.moved()
     for await (const part of body as AsyncIterable<Uint8Array>) {
       deadlines.moved()
       bytes += part.length
-      if (bytes > caps.answerBytes) {
-        kept.push(part.subarray(0, caps.answerBytes - (bytes - part.length)))
-        throw faultOf('too-many-bytes', `the answer has more than ${caps.answerBytes} bytes`)
+      if (bytes > answerBytes) {
+        kept.push(part.subarray(0, answerBytes - (bytes - part.length)))
+        throw faultOf('too-many-bytes', `the answer has more than ${answerBytes} bytes`)
       }
       kept.push(part)
       reader.push(part)
+      if (reader.begun()) deadlines.begun()
     }
-    reader.end()
-    return result(null)
+    reader.end(() => Buffer.concat(kept))
+    return sent(null)
   } catch (error) {
     call.signal?.throwIfAborted()
     const cause = deadlines.signal.aborted ? deadlines.signal.reason : error
     const fault = toFault(cause, bytes > 0)
-    return result(bytes > 0 ? { ...fault, retry: false } : fault)
+    return sent(reader?.begun() ? { ...fault, retry: false } : fault)
   } finally {
     deadlines.stop()
     body?.destroy()
