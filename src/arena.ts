@@ -6,6 +6,7 @@ import { buildApp } from './api/app.ts'
 import { type Listening, listen } from './api/server.ts'
 import { closeAll } from './arena/close-all.ts'
 import { type PlayedSeason, playSeasonFile } from './arena/play-season.ts'
+import { recordSeason } from './arena/record-season.ts'
 import { type Rejudged, rejudgeSeason } from './arena/rejudge.ts'
 import { findRound, loadStandings, queriesOn } from './arena/show-season.ts'
 import { openWorkplace, type Workplace } from './arena/workplace.ts'
@@ -19,6 +20,7 @@ import { readSeason, type SeasonFile } from './match/read-season.ts'
 import type { OnEvent } from './schema/event.ts'
 import type { LanguageId } from './schema/language.ts'
 import type { Standings } from './schema/rating.ts'
+import type { Recording } from './schema/recording.ts'
 import type { RoundView } from './schema/view.ts'
 import { openStore } from './store/open-store.ts'
 import type { Store } from './store/store.ts'
@@ -43,6 +45,8 @@ export interface PlayOptions {
   readonly allowLoopback: boolean
   /** Private addresses that endpoints may have. */
   readonly allowAddresses?: readonly string[] | undefined
+  /** A recording's folder: no endpoint is called. */
+  readonly replay?: string | undefined
   readonly signal?: AbortSignal | undefined
 }
 
@@ -58,6 +62,8 @@ export interface Arena {
   /** By its id, or by the first 12 or more characters of it. Throws InputError when several rounds begin so. */
   round(id: string): Promise<RoundView | undefined>
   rejudge(seasonId: string): Promise<Rejudged>
+  /** Writes what models answered in a season to a new folder. */
+  record(seasonId: string, folder: string): Promise<Recording>
   serve(options: { readonly port: number; readonly host: string }): Promise<Listening>
   close(): Promise<void>
 }
@@ -115,6 +121,7 @@ export async function openArena(options: ArenaOptions): Promise<Arena> {
     standings: (seasonId) => loadStandings(store, seasonId),
     round: (id) => findRound(store, id),
     rejudge: (seasonId) => rejudgeSeason(store, seasonId, now),
+    record: (seasonId, folder) => recordSeason(store, seasonId, folder),
     serve: async ({ port, host }) => {
       const app = buildApp({
         queries: queriesOn(store),

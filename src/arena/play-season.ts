@@ -4,6 +4,7 @@ import type { Cells } from '../match/cells.ts'
 import { CONTROLS, type SeasonFile } from '../match/read-season.ts'
 import type { TaskInPlay } from '../match/round.ts'
 import { type ChangedVerdict, playSeason, seasonDigestOf } from '../match/season.ts'
+import { openReplay } from '../models/replay.ts'
 import type { OnEvent } from '../schema/event.ts'
 import type { LanguageId } from '../schema/language.ts'
 import type { Round } from '../schema/match.ts'
@@ -12,21 +13,22 @@ import type { Store } from '../store/store.ts'
 import { thenClose } from './close-all.ts'
 import { createPlayers } from './players.ts'
 import { loadStandings } from './show-season.ts'
-import { loadTasksInPlay, type TasksInPlay } from './tasks-in-play.ts'
-import type { Workplace } from './workplace.ts'
+import { loadTasksInPlay, type TasksInPlay, type TasksRequest } from './tasks-in-play.ts'
 
 export interface PlaySeasonRequest {
   readonly file: SeasonFile
   readonly language?: LanguageId | undefined
   readonly config: Config
   readonly store: Store
-  readonly workplace: Workplace
+  readonly workplace: TasksRequest['workplace']
   readonly cells: Cells
   readonly environment: string
   readonly now: () => number
   readonly onEvent: OnEvent
   readonly allowLoopback: boolean
   readonly allowAddresses?: readonly string[] | undefined
+  /** A folder that arena record has written: endpoints are not called, their recorded answers are taken. */
+  readonly replay?: string | undefined
   readonly signal?: AbortSignal | undefined
 }
 
@@ -48,7 +50,9 @@ const WIDTH = 8
 export async function playSeasonFile(request: PlaySeasonRequest): Promise<PlayedSeason> {
   const { file, store, now, onEvent } = request
   const { season, competitors } = file
+  const replay = request.replay === undefined ? undefined : await openReplay(request.replay)
   const players = createPlayers({
+    replay,
     season,
     settings: file.settings,
     repeat: file.repeat,
@@ -85,7 +89,9 @@ export async function playSeasonFile(request: PlaySeasonRequest): Promise<Played
       tasks.map((task) => task.prepared),
       competitors,
     )
-    for (const estimate of estimates) onEvent({ kind: 'estimate', ...estimate })
+    if (replay)
+      onEvent({ kind: 'warning', message: `endpoints are not called: answers come from ${request.replay}` })
+    else for (const estimate of estimates) onEvent({ kind: 'estimate', ...estimate })
     const played = await playSeason(
       { season, seasonDigest, tasks, competitors, controls: CONTROLS, repeat: file.repeat },
       {

@@ -9,6 +9,7 @@ import type { RoundPorts } from '../match/round.ts'
 import type { AddressPolicy } from '../models/address-guard.ts'
 import { type CallEstimate, estimateCalls } from '../models/estimate-calls.ts'
 import { createModel } from '../models/index.ts'
+import type { Replay } from '../models/replay.ts'
 import { applyAnswer } from '../patch/apply-answer.ts'
 import { renderDiff } from '../patch/render-diff.ts'
 import { applyReviewerPolicy } from '../patch/reviewer-policy.ts'
@@ -40,6 +41,8 @@ export interface PlayersRequest {
   readonly signal?: AbortSignal | undefined
   /** Which addresses besides public ones endpoints may have: the operator's word, never a stranger's. */
   readonly addresses: AddressPolicy
+  /** Endpoints are not called: what they answered before is taken from here. */
+  readonly replay?: Replay | undefined
 }
 
 export interface Players {
@@ -146,12 +149,15 @@ export function createPlayers(request: PlayersRequest): Players {
     const known = models.get(competitor.id)
     if (known) return known
     if (competitor.player.kind === 'control') throw new Error(`${competitor.id} is a control and no model`)
-    const opened = createModel(competitor.player, {
-      secret: request.config.secret,
-      addresses: request.addresses,
-      now,
-      random: Math.random,
-    })
+    const opened =
+      request.replay && competitor.player.kind === 'endpoint'
+        ? request.replay.modelOf(competitor.id)
+        : createModel(competitor.player, {
+            secret: request.config.secret,
+            addresses: request.addresses,
+            now,
+            random: Math.random,
+          })
     models.set(competitor.id, opened)
     return opened
   }
@@ -185,6 +191,7 @@ export function createPlayers(request: PlayersRequest): Players {
             attempt,
             taskId: task.loaded.task.id,
             kind,
+            repeat: request.repeat,
             ...(signal ? { signal } : {}),
           })
           // The fault of a call that was ended is nobody's forfeit.

@@ -27,7 +27,7 @@ export interface TasksRequest {
   readonly paths: readonly string[]
   readonly language?: LanguageId | undefined
   readonly statement: 'original' | 'refined'
-  readonly workplace: Workplace
+  readonly workplace: Pick<Workplace, 'templates' | 'toolchains'>
   readonly store: Store
   readonly onEvent: OnEvent
 }

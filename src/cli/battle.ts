@@ -2,6 +2,7 @@ import { resolve } from 'node:path'
 import { battleSeason } from '../arena/battle-season.ts'
 import { ALLOW_ADDRESS, addressesFlag } from './allow-address.ts'
 import { type Command, type ExitCode, numberFlag, textFlag } from './command.ts'
+import { REPLAY, replayFlag } from './replay.ts'
 import { renderTable } from './table.ts'
 import { printJson, STOPPED, withArena } from './with-arena.ts'
 
@@ -30,6 +31,7 @@ export const battleCommand: Command = {
     'max-output-tokens': { type: 'string', value: 'N', help: 'tokens of one answer (4096)' },
     timeout: { type: 'string', value: 'S', help: 'seconds for one answer, its retries counted (300)' },
     'allow-address': ALLOW_ADDRESS,
+    replay: REPLAY,
     repeat: { type: 'string', value: 'N', help: 'plays the same battle anew: 1, 2, … (0)' },
   },
   examples: [
@@ -60,6 +62,7 @@ export const battleCommand: Command = {
       const played = await arena.playSeason(file, {
         allowLoopback: true,
         allowAddresses,
+        replay: replayFlag(context),
         signal: context.signal,
       })
       endProgress()

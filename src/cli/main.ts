@@ -7,6 +7,7 @@ import { battleCommand } from './battle.ts'
 import { type Command, helpOf, parseCommand } from './command.ts'
 import { demoCommand } from './demo.ts'
 import { doctorCommand } from './doctor.ts'
+import { recordCommand } from './record.ts'
 import { rejudgeCommand } from './rejudge.ts'
 import { seasonCommand } from './season.ts'
 import { serveCommand } from './serve.ts'
@@ -22,6 +23,7 @@ const COMMANDS: readonly Command[] = [
   showCommand,
   serveCommand,
   rejudgeCommand,
+  recordCommand,
   taskCommand,
   doctorCommand,
 ]

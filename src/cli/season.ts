@@ -2,6 +2,7 @@ import { resolve } from 'node:path'
 import { ALLOW_ADDRESS, addressesFlag } from './allow-address.ts'
 import type { Command, ExitCode } from './command.ts'
 import { renderLeftOut } from './left-out.ts'
+import { REPLAY, replayFlag } from './replay.ts'
 import { renderStandings } from './table.ts'
 import { printJson, STOPPED, withArena } from './with-arena.ts'
 
@@ -13,6 +14,7 @@ export const seasonCommand: Command = {
   options: {
     'allow-loopback': { type: 'boolean', help: 'endpoints on this machine may be called' },
     'allow-address': ALLOW_ADDRESS,
+    replay: REPLAY,
   },
   examples: ['arena season examples/demo.season.yml', 'arena season my.season.yml --allow-loopback --json'],
   async run(context) {
@@ -22,6 +24,7 @@ export const seasonCommand: Command = {
       const played = await arena.playSeason(file, {
         allowLoopback: context.flags['allow-loopback'] === true,
         allowAddresses,
+        replay: replayFlag(context),
         signal: context.signal,
       })
       endProgress()

@@ -2,6 +2,7 @@ import type { Answer, AnswerContent } from '../schema/answer.ts'
 import { CompetitorId, Digest, Slug } from '../schema/ids.ts'
 import type { Generation, ModelCall } from '../schema/match.ts'
 import type { ChatMessage, ModelReply } from '../schema/model.ts'
+import { askedDigest } from '../schema/recording.ts'
 import type { AppliedChanges, PatchNote } from '../schema/tree.ts'
 import type { ForfeitReason } from '../schema/verdict.ts'
 import { generationId } from './generation-id.ts'
@@ -64,12 +65,19 @@ const storableToken = <T extends { readonly token: string }>(entry: T): T => ({
   token: storableText(entry.token),
 })
 
-async function toModelCall(reply: ModelReply, attempt: number, ports: GeneratePorts): Promise<ModelCall> {
+async function toModelCall(
+  reply: ModelReply,
+  messages: readonly ChatMessage[],
+  attempt: number,
+  ports: GeneratePorts,
+): Promise<ModelCall> {
   const { raw, tokenLogProbs, toolCalls, stopReason, error, ...rest } = reply
   return {
     ...rest,
     attempt,
+    asked: askedDigest(messages),
     text: storableText(reply.text),
+    ...(storableText(reply.text) === reply.text ? {} : { exactText: JSON.stringify(reply.text) }),
     reasoning: storableText(reply.reasoning),
     stopReason: stopReason && storableText(stopReason),
     error: error && storableText(error),
@@ -184,7 +192,7 @@ export async function generate(request: GenerateRequest, ports: GeneratePorts): 
   let outcome: Outcome = forfeit('unusable', 'the model was not asked', '', [])
   for (let attempt = 1; attempt <= request.attempts; attempt++) {
     const reply = await ports.ask(messages, attempt)
-    calls.push(await toModelCall(reply, attempt, ports))
+    calls.push(await toModelCall(reply, messages, attempt, ports))
     outcome = await judgeReply(reply, ports)
     if (outcome.kind === 'applied') break
     messages = nextMessages(messages, reply, outcome)

@@ -41,9 +41,13 @@ export const ModelCall = z.object({
   attempt: z.number().int().positive(),
   /** The request as sent, without headers. */
   request: z.unknown(),
+  /** Digest of the messages, whatever form the server wants them in; finds the call again in a recording. */
+  asked: Digest.optional(),
   /** The raw answer bytes, decoded with replacement; kept by content. */
   response: Digest.nullable(),
   text: z.string(),
+  /** JSON of the text where it holds what a database does not take; `text` has replacement characters there. */
+  exactText: z.string().optional(),
   reasoning: z.string(),
   stopReason: z.string().nullable(),
   promptTokens: z.number().int().nonnegative().nullable(),

@@ -17,6 +17,8 @@ export interface AskRequest {
   readonly maxOutputTokens?: number
   /** Instead of the competitor's own, 0 to 2. */
   readonly temperature?: number
+  /** Which of several samples of the same asking this is; 0 when left out. It only tells recorded ones apart. */
+  readonly repeat?: number
 }
 
 export interface TokenLogProb {

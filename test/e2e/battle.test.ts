@@ -83,6 +83,11 @@ describe('a battle that cannot be played', () => {
       /--allow-address gpu: expected IP addresses/,
     ],
     ['no time', ['--task', TASK_FOLDER, ...sides, '--timeout', '0'], /--timeout 0: expected a whole number/],
+    [
+      'a recording that is none',
+      ['--task', TASK_FOLDER, ...sides, '--replay', 'examples'],
+      /examples\/recording\.json: the recording cannot be read; name a folder that arena record has written/,
+    ],
     ['too many attempts', ['--task', TASK_FOLDER, ...sides, '--attempts', '9'], /--attempts 9: expected/],
     [
       'a variable that is not set',
