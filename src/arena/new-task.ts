@@ -13,6 +13,7 @@ import { runGit } from '../task/git.ts'
 import { loadTask } from '../task/load.ts'
 import { gitRepoView } from '../task/repo-view.ts'
 import { openTemplate } from '../task/template.ts'
+import { findBase } from './find-base.ts'
 import { findCiJob } from './find-ci-job.ts'
 
 export interface NewTaskRequest {
@@ -31,24 +32,6 @@ export interface NewTaskRequest {
   /** The task folder that is made; must not hold a task yet. */
   readonly out: string
   readonly now: () => number
-}
-
-/** The commit's full id, and the repository's own folder when `repo` lies inside one. */
-async function findBase(repo: string, base: string): Promise<{ root: string; baseCommit: string }> {
-  const about = await stat(repo).catch(() => undefined)
-  if (!about?.isDirectory()) throw new InputError('--repo: there is no such folder', { place: repo })
-  const top = await runGit({ cwd: repo, args: ['rev-parse', '--show-toplevel'] })
-  const bare = await runGit({ cwd: repo, args: ['rev-parse', '--is-bare-repository'] })
-  if (bare.exitCode !== 0)
-    throw new InputError('--repo: this is no git repository', { place: repo, remedy: 'give a local clone' })
-  const found = await runGit({ cwd: repo, args: ['rev-parse', '--verify', '--quiet', `${base}^{commit}`] })
-  if (found.exitCode !== 0)
-    throw new InputError(`--base: ${base} is no commit of this repository`, {
-      place: repo,
-      remedy: 'give --base COMMIT',
-    })
-  const root = top.exitCode === 0 ? top.stdout.toString('utf8').replace(/\n$/, '') : repo
-  return { root, baseCommit: found.stdout.toString('utf8').trim() }
 }
 
 async function nameOf(repo: string): Promise<string> {
@@ -116,7 +99,7 @@ export async function newTask(
     })
   if (await stat(join(folder, 'task.json')).catch(() => undefined))
     throw new InputError('--out: there is a task already', { place: folder, remedy: 'give another --out' })
-  const { root, baseCommit } = await findBase(resolve(request.repo), request.base ?? 'HEAD')
+  const { root, baseCommit } = await findBase(resolve(request.repo), 'base', request.base ?? 'HEAD')
   const files = new Map([['issue.md', await readGiven('issue', request.issue)]])
   if (request.golden && request.tests) {
     files.set('golden.patch', await readGiven('golden', request.golden))

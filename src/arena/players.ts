@@ -10,20 +10,17 @@ import type { AddressPolicy } from '../models/address-guard.ts'
 import { type CallEstimate, estimateCalls } from '../models/estimate-calls.ts'
 import { createModel } from '../models/index.ts'
 import type { Replay } from '../models/replay.ts'
-import { applyAnswer } from '../patch/apply-answer.ts'
 import { renderDiff } from '../patch/render-diff.ts'
-import { applyReviewerPolicy } from '../patch/reviewer-policy.ts'
-import { applySubmitterPolicy } from '../patch/submitter-policy.ts'
-import { type ApplyOutcome, generate } from '../players/generate.ts'
+import { generate } from '../players/generate.ts'
 import { generationId } from '../players/generation-id.ts'
 import { type Prompt, renderPrompt } from '../players/render-prompt.ts'
-import type { AnswerContent } from '../schema/answer.ts'
 import type { Competitor } from '../schema/competitor.ts'
 import type { OnEvent } from '../schema/event.ts'
 import type { Season } from '../schema/match.ts'
 import type { ChatModel } from '../schema/model.ts'
 import type { PreparedTask } from '../schema/prepared.ts'
 import type { Store } from '../store/store.ts'
+import { applyForRole } from './apply-for-role.ts'
 import { statementOf } from './tasks-in-play.ts'
 
 type Kind = 'patch' | 'tests'
@@ -52,54 +49,6 @@ export interface Players {
   /** Calls and tokens of every endpoint over these tasks, before anything is asked. */
   estimate(tasks: readonly PreparedTask[], competitors: readonly Competitor[]): readonly CallEstimate[]
   close(): Promise<void>
-}
-
-/** The answer on the base commit, after the path policy of the role. */
-async function applyFor(
-  kind: Kind,
-  task: PreparedTask,
-  content: AnswerContent,
-  season: Season,
-): Promise<ApplyOutcome> {
-  const adapter = languages[task.loaded.task.language]
-  const { base, template } = task
-  const result = await applyAnswer({ template, base, content })
-  if (result.kind !== 'applied')
-    return { kind: 'rejected', reason: result.kind, detail: result.detail, notes: result.notes }
-  if (kind === 'patch') {
-    const { changes, notes } = applySubmitterPolicy({ changes: result.changes, base, adapter })
-    const all = [...result.notes, ...notes]
-    if (changes.changes.length === 0)
-      return {
-        kind: 'rejected',
-        reason: 'empty',
-        detail: 'nothing is left of the patch after the path policy',
-        notes: all,
-      }
-    return {
-      kind: 'applied',
-      applied: renderDiff(base, changes),
-      changes,
-      cases: [],
-      overCap: [],
-      notes: all,
-    }
-  }
-  const { changes, cases, overCap, notes } = applyReviewerPolicy({
-    changes: result.changes,
-    base,
-    adapter,
-    caps: season.caps,
-  })
-  const all = [...result.notes, ...notes]
-  if (cases.length === 0)
-    return {
-      kind: 'rejected',
-      reason: 'no-cases',
-      detail: 'the answer adds no test case that may be run',
-      notes: all,
-    }
-  return { kind: 'applied', applied: renderDiff(base, changes), changes, cases, overCap, notes: all }
 }
 
 /** Everybody who plays a season: recorded answers, endpoints and controls, each asked once for a task and role. */
@@ -200,7 +149,15 @@ export function createPlayers(request: PlayersRequest): Players {
             onEvent({ kind: 'warning', message: `${competitor.id}, asked for ${kind}: ${reply.error}` })
           return reply
         },
-        apply: (content) => applyFor(kind, task, content, season),
+        apply: (content) =>
+          applyForRole({
+            kind,
+            template: task.template,
+            base: task.base,
+            adapter: languages[task.loaded.task.language],
+            caps: season.caps,
+            content,
+          }),
         now,
         putBlob: (bytes) => store.blobs.put(bytes),
       },

@@ -7,6 +7,7 @@ import { battleCommand } from './battle.ts'
 import { type Command, helpOf, parseCommand } from './command.ts'
 import { demoCommand } from './demo.ts'
 import { doctorCommand } from './doctor.ts'
+import { patchCommand } from './patch.ts'
 import { recordCommand } from './record.ts'
 import { rejudgeCommand } from './rejudge.ts'
 import { seasonCommand } from './season.ts'
@@ -25,6 +26,7 @@ const COMMANDS: readonly Command[] = [
   rejudgeCommand,
   recordCommand,
   taskCommand,
+  patchCommand,
   doctorCommand,
 ]
 

@@ -99,7 +99,7 @@ async function toModelCall(
   }
 }
 
-const isContent = (answer: Answer): answer is Extract<Answer, AnswerContent> =>
+export const isContent = (answer: Answer): answer is Extract<Answer, AnswerContent> =>
   answer.kind === 'diff' || answer.kind === 'edits' || answer.kind === 'files'
 
 /** What the answer asked for, as given: before policy and normalisation. */
