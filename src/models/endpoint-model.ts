@@ -1,9 +1,11 @@
 import type { EndpointSpec } from '../schema/competitor.ts'
 import type { AskRequest, ChatModel, ModelReply, TokenLogProb, ToolCall } from '../schema/model.ts'
-import { type Collected, emptyCollected } from './chat-chunk.ts'
+import { anthropicChat } from './anthropic-chat.ts'
+import type { ChatApi } from './chat-api.ts'
+import { type Collected, emptyCollected } from './collected.ts'
 import { type ConnectionPorts, checkedUrl, createConnections, waitFor } from './connection.ts'
 import { DEFAULT_TIMEOUTS, startDeadlines, type Timeouts } from './deadlines.ts'
-import { createOpenAiReader } from './openai-reader.ts'
+import { openAiChat } from './openai-chat.ts'
 import { createRedactor, type Redactor } from './redact.ts'
 import { type Sent, sendRequest } from './send-request.ts'
 import { withRetries } from './with-retries.ts'
@@ -24,8 +26,12 @@ interface EndpointResult extends Sent {
   readonly collected: Collected
 }
 
-const MIB = 1024 * 1024
-const ANSWER_BYTES = 16 * MIB
+const APIS: { readonly [A in EndpointSpec['api']]: ChatApi } = {
+  openai: openAiChat,
+  anthropic: anthropicChat,
+}
+
+const ANSWER_BYTES = 16 * 1024 * 1024
 const TRIES = 4
 
 const redactTokens = (tokens: readonly TokenLogProb[], redactor: Redactor): readonly TokenLogProb[] =>
@@ -62,6 +68,7 @@ function toReply(
     stopReason: collected.refused ? 'refusal' : collected.finish && redactor.text(collected.finish),
     promptTokens: collected.promptTokens,
     completionTokens: collected.completionTokens,
+    ...(collected.cachedTokens === null ? {} : { cachedTokens: collected.cachedTokens }),
     tokenLogProbs: logProbs.length === 0 ? null : redactTokens(logProbs, redactor),
     ...(toolCalls.size === 0 ? {} : { toolCalls: redactToolCalls([...toolCalls.values()], redactor) }),
     durationMs,
@@ -69,14 +76,19 @@ function toReply(
   }
 }
 
+/** The request's body with what the settings add to it and take away from it. */
+const withExtra = (body: Readonly<Record<string, unknown>>, extra: EndpointSpec['extra']): object =>
+  Object.fromEntries(Object.entries({ ...body, ...extra }).filter(([, value]) => value !== null))
+
 /**
- * An OpenAI-compatible chat server: vLLM, SGLang, llama.cpp, hosted APIs. Answers are streamed; only a request of which
+ * A chat server: vLLM, SGLang, llama.cpp, hosted APIs. Answers are streamed; only a request of which
  * no answer has come is sent again, with jitter and as Retry-After says, within the endpoint's total time.
  * Throws InputError for an address that may not be called.
  */
 export function createEndpointModel(spec: EndpointSpec, ports: EndpointPorts): ChatModel {
   const base = spec.baseUrl.replace(/\/+$/, '')
-  const url = checkedUrl(`${base}/chat/completions`, 'endpoint.baseUrl', ports.addresses)
+  const api = APIS[spec.api]
+  const url = checkedUrl(`${base}${api.path}`, 'endpoint.baseUrl', ports.addresses)
   const { now, random, key } = ports
   const redactor = createRedactor(key === undefined ? [] : [key])
   const timeouts: Timeouts = {
@@ -91,22 +103,22 @@ export function createEndpointModel(spec: EndpointSpec, ports: EndpointPorts): C
     'content-type': 'application/json',
     accept: 'text/event-stream, application/json',
     'accept-encoding': 'identity',
-    ...(key === undefined ? {} : { authorization: `Bearer ${key}` }),
+    ...api.headers(key),
   }
 
   const ask = async ({ messages, signal, ...asked }: AskRequest): Promise<ModelReply> => {
     const startedAt = now()
     const maxOutputTokens = Math.min(spec.maxOutputTokens, asked.maxOutputTokens ?? spec.maxOutputTokens)
     const caps = { answerBytes: ANSWER_BYTES, pieces: 2 * maxOutputTokens, ...ports.caps }
-    const request = {
-      model: spec.model,
-      messages: messages.map(({ role, content }) => ({ role, content: redactor.text(content) })),
-      temperature: asked.temperature ?? spec.temperature,
-      max_tokens: maxOutputTokens,
-      ...(asked.logProbs === undefined ? {} : { logprobs: true, top_logprobs: asked.logProbs }),
-      stream: true,
-      stream_options: { include_usage: true },
-    }
+    const request = withExtra(
+      api.body(spec, {
+        messages: messages.map(({ role, content }) => ({ role, content: redactor.text(content) })),
+        temperature: asked.temperature ?? spec.temperature,
+        maxOutputTokens,
+        logProbs: asked.logProbs,
+      }),
+      spec.extra,
+    )
     const body = JSON.stringify(request)
     const send = async (leftMs: number): Promise<EndpointResult> => {
       const collected = emptyCollected()
@@ -119,7 +131,7 @@ export function createEndpointModel(spec: EndpointSpec, ports: EndpointPorts): C
         signal,
         answerBytes: caps.answerBytes,
         now,
-        open: (format) => createOpenAiReader(format, collected, caps.pieces),
+        open: (format) => api.reader(format, collected, caps.pieces),
       })
       return { ...sent, collected }
     }

@@ -88,6 +88,7 @@ export async function openReplay(folder: string): Promise<Replay> {
       promptTokens: kept.promptTokens,
       completionTokens: kept.completionTokens,
       tokenLogProbs: kept.tokenLogProbs,
+      ...(kept.cachedTokens === undefined ? {} : { cachedTokens: kept.cachedTokens }),
       ...(toolCalls ? { toolCalls } : {}),
       durationMs: kept.durationMs,
       error: kept.error,

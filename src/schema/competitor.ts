@@ -1,9 +1,15 @@
 import { z } from 'zod'
 import { CompetitorId } from './ids.ts'
 
-/** An OpenAI-compatible server. The key itself never enters this record: only the name of its variable. */
+/** Fields that the arena itself fills, whatever the API. */
+const OWN_FIELDS: ReadonlySet<string> = new Set(['model', 'messages', 'system', 'stream', 'stream_options'])
+
+/** A chat server. The key itself never enters this record: only the name of its variable. */
 export const EndpointSpec = z.strictObject({
-  protocol: z.literal('openai-chat').default('openai-chat'),
+  api: z
+    .enum(['openai', 'anthropic'])
+    .default('openai')
+    .describe('openai: chat completions, as vLLM, SGLang, llama.cpp and many others have them'),
   baseUrl: z.url().describe('up to and including /v1'),
   model: z.string().min(1),
   keyEnv: z
@@ -12,6 +18,13 @@ export const EndpointSpec = z.strictObject({
     .optional()
     .describe('name of the environment variable that holds the key'),
   temperature: z.number().min(0).max(2).default(0),
+  extra: z
+    .record(z.string(), z.json())
+    .refine((fields) => Object.keys(fields).every((name) => !OWN_FIELDS.has(name)), {
+      error: `may not name ${[...OWN_FIELDS].join(', ')}`,
+    })
+    .optional()
+    .describe('fields added to each request; null takes one of ours away'),
   maxOutputTokens: z.number().int().positive().default(8192),
   contextTokens: z.number().int().positive().default(32_768),
   requestTimeoutMs: z.number().int().positive().default(300_000),

@@ -52,6 +52,7 @@ export const ModelCall = z.object({
   stopReason: z.string().nullable(),
   promptTokens: z.number().int().nonnegative().nullable(),
   completionTokens: z.number().int().nonnegative().nullable(),
+  cachedTokens: z.number().int().nonnegative().optional(),
   tokenLogProbs: z.array(LogProb.extend({ top: z.array(LogProb).optional() })).nullable(),
   toolCalls: z.array(z.object({ id: z.string(), name: z.string(), arguments: z.string() })).optional(),
   durationMs: z.number().nonnegative(),

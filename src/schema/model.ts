@@ -48,6 +48,8 @@ export interface ModelReply {
   readonly stopReason: string | null
   readonly promptTokens: number | null
   readonly completionTokens: number | null
+  /** Of the prompt's tokens those that the server had read before; absent where it does not say. */
+  readonly cachedTokens?: number
   /** Null where none were given. */
   readonly tokenLogProbs: readonly TokenLogProb[] | null
   /** Absent where there are none. */

@@ -179,7 +179,7 @@ export const competitor: fc.Arbitrary<NewCompetitor> = fc.record({
     fc.record({
       kind: fc.constant('endpoint' as const),
       endpoint: fc.record({
-        protocol: fc.constant('openai-chat' as const),
+        api: fc.constantFrom('openai' as const, 'anthropic' as const),
         baseUrl: fc.constant('http://127.0.0.1:8000/v1'),
         model: fc.constant('some-model'),
         keyEnv: fc.constant('SOME_KEY'),
