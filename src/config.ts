@@ -29,6 +29,15 @@ const Environment = z.object({
   NO_COLOR: z.string().optional(),
 })
 
+/** Where packages come from: what the operator's own tools are told, told to those of the warm phase too. */
+const REGISTRIES = [
+  ...['GOPROXY', 'GOSUMDB', 'GONOSUMDB', 'PIP_INDEX_URL', 'PIP_EXTRA_INDEX_URL'],
+  ...['UV_DEFAULT_INDEX', 'UV_INDEX_URL', 'NPM_CONFIG_REGISTRY'],
+]
+
+/** A URL with a user name or password. */
+const WITH_SECRET = /:\/\/[^/\s]*@/
+
 export interface Config {
   readonly dataDir: string
   readonly databaseUrl: string | undefined
@@ -38,6 +47,8 @@ export interface Config {
   readonly path: string
   readonly home: string
   readonly colour: boolean
+  /** Variables that name package registries, without those that hold a password. */
+  readonly registries: Readonly<Record<string, string>>
   /** Reads a secret by the name of its variable; the value is never stored in a record. */
   secret(name: string): string | undefined
 }
@@ -63,6 +74,12 @@ export function readConfig(env: NodeJS.ProcessEnv, folder: string, flags: Config
     path: parsed.PATH,
     home: parsed.HOME ?? homedir(),
     colour: parsed.NO_COLOR === undefined,
+    registries: Object.fromEntries(
+      REGISTRIES.flatMap((name) => {
+        const value = env[name]
+        return value && !WITH_SECRET.test(value) ? [[name, value]] : []
+      }),
+    ),
     secret: (name) => env[name] || undefined,
   }
 }

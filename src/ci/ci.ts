@@ -23,6 +23,7 @@ import { createSetupLayers } from './setup-layers.ts'
 import { testFilesOf } from './test-files.ts'
 import { treeOf } from './tree.ts'
 import { isChosen, legJob, lintJobs, type TreeRun, testStepOf, treeRun } from './tree-run.ts'
+import { createWarmLayers } from './warm-layers.ts'
 import { wordOf } from './word.ts'
 
 /** Raised when the executor changes what a run gives: stored cells of another version are not used again. */
@@ -52,12 +53,18 @@ export function createCi(options: CiOptions): Ci & { usage(): SandboxUsage; clos
     options.layerBytes,
     options.newId,
   )
+  const warmLayers = createWarmLayers({
+    folder: options.warm?.folder ?? join(options.workFolder, 'warm'),
+    layerBytes: options.warm?.layerBytes ?? options.layerBytes,
+    reuse: options.warm?.reuse ?? false,
+    newId: options.newId,
+  })
   const records = createBaseRecords()
   let asked = 0
   /** Who asked first gets every sandbox first, so that runs end one after the other, not all of them at the end. */
   const workshopInTurn = (): Workshop => {
     asked += 1
-    return { environmentDigest, withSession: sessions.inTurn(asked), setups, warmUps }
+    return { environmentDigest, withSession: sessions.inTurn(asked), setups, warmUps, warmLayers }
   }
 
   const plainJobs = (
@@ -93,6 +100,11 @@ export function createCi(options: CiOptions): Ci & { usage(): SandboxUsage; clos
         }
       }
       const plain = plainJobs(workshop, run, run.wanted)
+      if (legs === 'plain') {
+        const ended = (await plain).flatMap((job) => job.legs)
+        const results = ended.map(({ leg, end }) => plainResult(legJob(options, run, leg), end))
+        return { kind: 'workflow', tree: tree.digest, legs: results }
+      }
       const [jobs, record] = await withBase(workshop, run, plain)
       const word = wordOf(options.secret, task.loaded.digest, environmentDigest)
       const results = jobs

@@ -1,6 +1,7 @@
 import { RunnerUnavailableError } from '../errors.ts'
 import type { InfraEvidence } from '../schema/ci-run.ts'
 import { sandboxEvidence } from './runners/port.ts'
+import { WarmNetworkError } from './warm-leg.ts'
 
 /** What the kernel's word says of the host, in a sentence of ours: its own message names the host's folders. */
 const HOST_FAULTS: Readonly<Record<string, readonly [InfraEvidence['source'], string]>> = {
@@ -20,6 +21,8 @@ const HOST_PATH = /(?<![\w.)\]}-])\/+[^\s'"`()<>,;:]+/g
  * evidence is stored and shown to everybody.
  */
 export function infraEvidenceOf(error: unknown): InfraEvidence | undefined {
+  if (error instanceof WarmNetworkError)
+    return { source: 'warm-network', message: error.summary.replace(HOST_PATH, '(path)') }
   if (error instanceof RunnerUnavailableError)
     return sandboxEvidence(error.summary.replace(HOST_PATH, '(path)'))
   const code = textOf(error, 'code')

@@ -83,10 +83,10 @@ export async function testsOnLeg(
   const { leg, tree } = job
   return orInfra(
     () =>
-      onSetup(workshop, job, testStep, async (setup, layers) => {
+      onSetup(workshop, job, testStep, async (setup, warm) => {
         const inSandbox = (file: TestFile): Promise<FileEnd> =>
-          workshop.withSession({ layers, repoName: tree.task.repoName }, async (session) => ({
-            file: await runTestFile(job, session, setup, testStep, file, word),
+          workshop.withSession({ layers: warm.layers, repoName: tree.task.repoName }, async (session) => ({
+            file: await runTestFile(warm.job, session, setup, testStep, file, word),
             limits: session.limits,
             infra: null,
           }))

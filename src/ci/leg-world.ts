@@ -9,6 +9,7 @@ import type { CiOptions } from './options.ts'
 import { runStep, type StepWorld } from './run-step.ts'
 import type { Session } from './session.ts'
 import type { Tree } from './tree.ts'
+import type { WarmStep } from './warm-record.ts'
 
 /** Bytes of reports read of one leg, together. */
 export const REPORT_BYTES = 64 * 1024 * 1024
@@ -21,6 +22,8 @@ export interface LegJob {
   readonly leg: PlannedLeg
   readonly adapter: LanguageAdapter
   readonly signal: AbortSignal | undefined
+  /** Steps that ran in the leg's warm phase and are not run again, by index; none in a leg without one. */
+  readonly warm?: ReadonlyMap<number, WarmStep>
 }
 
 /** What the planner may look at: the tools, and the files of the base tree, since the base's workflow is the judge. */
@@ -62,6 +65,7 @@ export function worldOf(
     hashFiles: (patterns) => hashFilesIn(tree.view, patterns),
     reporting,
     extraEnv,
+    warm: job.warm ?? new Map(),
     signal: job.signal,
   }
 }

@@ -15,6 +15,27 @@ export interface Timeouts {
   readonly caseMs: number
 }
 
+/** The warm phase: what set-up steps fetch, before any candidate's code is there. */
+export interface WarmOptions {
+  /**
+   * The address to connect to for a host that a set-up step asks for. Throws when it may not be reached: what runs is the
+   * repository's own, and as hostile as any other.
+   */
+  readonly addressOf: (host: string) => Promise<string>
+  /** Bytes that one leg may fetch. */
+  readonly fetchBytes: number
+  /** Files and folders of the host that the warm phase sees besides: certificates, settings of registries. */
+  readonly binds: Toolchains['binds']
+  /** Variables of the warm phase, in place of those that keep tools offline. */
+  readonly env: Readonly<Record<string, string>>
+  /** Host folder of the kept layers, which outlives the process. */
+  readonly folder: string
+  /** Bytes on disk that kept layers may take; the least recently used go first. */
+  readonly layerBytes: number
+  /** Whether a kept layer may be used; else it is made anew. */
+  readonly reuse: boolean
+}
+
 export interface CiOptions {
   readonly runner: Runner
   readonly toolchains: Toolchains
@@ -34,6 +55,8 @@ export interface CiOptions {
   readonly layerBytes: number
   /** Run with the tool version at hand where another is asked for, and say so. */
   readonly substitute?: boolean
+  /** Absent: no sandbox ever reaches a network. Else those of tasks that ask for it, in their warm phase. */
+  readonly warm?: WarmOptions
   readonly adapterOf: (language: LanguageId) => LanguageAdapter
   /** Keeps bytes by content: logs. */
   readonly putBlob: (bytes: Uint8Array) => Promise<Digest>

@@ -6,8 +6,8 @@ export interface RunWorkflowRequest {
   readonly task: PreparedTask
   /** On top of the base tree; null for the base tree itself. */
   readonly changes: AppliedChanges | null
-  /** `all` selected legs, plain and armed; `lint`: only the legs without a test step, plain. */
-  readonly legs: 'all' | 'lint'
+  /** `all` selected legs, plain and armed; `lint`: only the legs without a test step, plain; `plain`: all of them, plain. */
+  readonly legs: 'all' | 'lint' | 'plain'
   readonly signal?: AbortSignal
 }
 

@@ -24,12 +24,12 @@ export async function runArmed(
   if (first === undefined) return null
   const plan = job.adapter.arm(job.tree.view, processes, word)
   if (plan.sentinels.size === 0) return null
-  return onSetup(workshop, job, first, async (setup, layers) => {
+  return onSetup(workshop, job, first, async (setup, warm) => {
     if (setup.state.status !== 'success' || setup.state.unsupported !== null) {
       return { steps: [], processes: armedProcesses(plan, []) }
     }
-    return workshop.withSession({ layers, repoName: job.tree.task.repoName }, (session) =>
-      runTestSteps(job, session, setup, steps, plan, masksOf(word)),
+    return workshop.withSession({ layers: warm.layers, repoName: job.tree.task.repoName }, (session) =>
+      runTestSteps(warm.job, session, setup, steps, plan, masksOf(word)),
     )
   })
 }

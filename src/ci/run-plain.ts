@@ -25,16 +25,16 @@ export async function runPlain(workshop: Workshop, job: LegJob): Promise<PlainRu
   const testStep = firstTestStep(leg, job.adapter)
   const all = leg.definition.steps.length
   if (testStep === null) {
-    return onBase(workshop, job, (layers) =>
-      workshop.withSession({ layers, repoName: tree.task.repoName }, async (session) => {
-        const setup = await runSetup(job, session, all)
+    return onBase(workshop, job, (warm) =>
+      workshop.withSession({ layers: warm.layers, repoName: tree.task.repoName }, async (session) => {
+        const setup = await runSetup(warm.job, session, all)
         return { ...setup, steps: setup.state.results, testStep, processes: [] }
       }),
     )
   }
-  return onSetup(workshop, job, testStep, (setup, layers) =>
-    workshop.withSession({ layers, repoName: tree.task.repoName }, async (session) => {
-      const rest = await runRest(job, session, setup.state, setup.sha, testStep)
+  return onSetup(workshop, job, testStep, (setup, warm) =>
+    workshop.withSession({ layers: warm.layers, repoName: tree.task.repoName }, async (session) => {
+      const rest = await runRest(warm.job, session, setup.state, setup.sha, testStep)
       const usage = addUsage(setup.usage, await session.sandbox.usage())
       return { ...rest, sha: setup.sha, testStep, limits: session.limits, usage }
     }),

@@ -20,6 +20,7 @@ import { keptFolders, keptVariables } from './runner-variables.ts'
 import { type ExecResult, HOME_INSIDE, repoInside } from './runners/port.ts'
 import type { Session } from './session.ts'
 import { type LegContext, stepEnvironment } from './step-environment.ts'
+import { replayStep, type WarmStep } from './warm-record.ts'
 
 /** Bytes read of one command file; GitHub allows one mebibyte of summary. */
 const COMMAND_FILE_BYTES = 1024 * 1024
@@ -34,6 +35,8 @@ export interface StepWorld {
   readonly reporting: Reporting
   /** Added on top of a step's environment: what the armed run needs. */
   readonly extraEnv: Readonly<Record<string, string>>
+  /** Steps that ran in the leg's warm phase, by index. */
+  readonly warm: ReadonlyMap<number, WarmStep>
   readonly signal: AbortSignal | undefined
 }
 
@@ -81,6 +84,8 @@ export async function runStep(
     if (!evaluateCondition(step.if, scope)) return withStep(state, step.id, blank, {})
     const resolved = resolveStep(world.workflow, world.context.leg.definition, step, scope, env)
     const named = { ...blank, name: resolved.name }
+    const kept = world.warm.get(step.index)
+    if (kept) return replayStep(state, step.id, resolved.name, kept)
     return resolved.work.kind === 'uses'
       ? runAction(world, state, step, resolved, resolved.work, named)
       : await runScript(world, session, state, step, resolved, resolved.work, named)

@@ -5,6 +5,7 @@ import type { CiOptions } from './options.ts'
 import { removeTree } from './remove-tree.ts'
 import type { Sandbox } from './runners/port.ts'
 import type { Semaphore } from './semaphore.ts'
+import type { Toolchains } from './toolchains.ts'
 
 /** An open sandbox with the folder that it shares with us. */
 export interface Session {
@@ -18,6 +19,8 @@ export interface Session {
 export interface SessionRequest {
   readonly layers: readonly string[]
   readonly repoName: string
+  /** Of the warm phase only. */
+  readonly fetch?: { readonly socket: string; readonly binds: Toolchains['binds'] }
 }
 
 /** What all sandboxes so far have taken. */
@@ -41,14 +44,17 @@ export type WithSession = <T>(request: SessionRequest, body: (session: Session) 
 export function createSessions(options: CiOptions, semaphore: Semaphore): Sessions {
   let spent: SandboxUsage = { sandboxes: 0, commands: 0, cpuMs: 0 }
   const open = async (id: string, io: string, request: SessionRequest): Promise<Sandbox> => {
+    const { toolchains, limits } = options
+    const { layers, repoName, fetch } = request
     const sandbox = await options.runner.open({
       id,
-      layers: request.layers,
-      repoName: request.repoName,
-      toolchains: options.toolchains,
+      layers,
+      repoName,
+      toolchains: fetch ? { ...toolchains, binds: [...toolchains.binds, ...fetch.binds] } : toolchains,
       tools: options.toolsFolder,
       io,
-      limits: options.limits,
+      limits,
+      ...(fetch ? { fetchSocket: fetch.socket } : {}),
     })
     spent = { ...spent, sandboxes: spent.sandboxes + 1 }
     return {

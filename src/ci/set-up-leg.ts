@@ -7,6 +7,9 @@ import { prepareTree } from './prepare-tree.ts'
 import { HOME_INSIDE, repoInside } from './runners/port.ts'
 import type { Session, WithSession } from './session.ts'
 import type { SetupLayers } from './setup-layers.ts'
+import { treeOf } from './tree.ts'
+import type { WarmLayers } from './warm-layers.ts'
+import { type WarmLeg, warmLeg } from './warm-leg.ts'
 
 export interface Usage {
   readonly cpuMs: number | null
@@ -27,6 +30,8 @@ export interface Workshop {
   readonly setups: SetupLayers<LegSetup>
   /** What the languages' warm-ups left, by task. */
   readonly warmUps: SetupLayers<void>
+  /** What warm phases left, by leg. */
+  readonly warmLayers: WarmLayers
   readonly environmentDigest: string
 }
 
@@ -35,11 +40,12 @@ export function onSetup<R>(
   workshop: Workshop,
   job: LegJob,
   upTo: number,
-  body: (setup: LegSetup, layers: readonly string[]) => Promise<R>,
+  body: (setup: LegSetup, leg: WarmLeg) => Promise<R>,
 ): Promise<R> {
   const { tree, leg } = job
   const key = digestOfValue({
     tree: tree.digest,
+    workflow: job.workflow.path,
     leg: leg.leg,
     needs: leg.contexts.needs ?? null,
     environment: workshop.environmentDigest,
@@ -48,28 +54,32 @@ export function onSetup<R>(
     workshop.setups.use(
       key,
       (folder) =>
-        workshop.withSession({ layers: below, repoName: tree.task.repoName }, async (session) => {
-          const setup = await runSetup(job, session, upTo)
+        workshop.withSession({ layers: below.layers, repoName: tree.task.repoName }, async (session) => {
+          const setup = await runSetup(below.job, session, upTo)
           await session.sandbox.snapshot(folder)
           return setup
         }),
-      (setup, folder) => body(setup, [folder, ...below]),
+      (setup, folder) => body(setup, { job: below.job, layers: [folder, ...below.layers] }),
     ),
   )
 }
 
 /**
- * Runs the body on the layers that lie under every tree of a task: the base tree and, where the language gains by it, the
- * build cache that its warm-up left. The warm-up runs once a task, on base, before any other code is there.
+ * Runs the body on the layers that lie under every tree of a task: the base tree, what the warm phase of a task with a network
+ * left and, where the language gains by it, the build cache that its warm-up left. Both run on base, before any other code is
+ * there. The body's job is the leg as it is after its warm phase.
  */
-export function onBase<R>(
+export async function onBase<R>(
   workshop: Workshop,
   job: LegJob,
-  body: (layers: readonly string[]) => Promise<R>,
+  body: (leg: WarmLeg) => Promise<R>,
 ): Promise<R> {
   const { task } = job.tree
   const { warmUp } = job.adapter
-  if (!warmUp) return body([task.layer])
+  const { warm } = job.options
+  if (warm && task.loaded.task.ci.network === 'set-up')
+    return body(await warmLeg(workshop, { ...job, tree: treeOf(task, null) }, warm).then(onTree(job)))
+  if (!warmUp) return body({ job, layers: [task.layer] })
   const key = digestOfValue({ warmUp, task: task.loaded.digest, environment: workshop.environmentDigest })
   return workshop.warmUps.use(
     key,
@@ -84,9 +94,14 @@ export function onBase<R>(
         })
         await session.sandbox.snapshot(folder)
       }),
-    (_, folder) => body([folder, task.layer]),
+    (_, folder) => body({ job, layers: [folder, task.layer] }),
   )
 }
+
+/** The warm phase saw base; what comes after it is the job's own tree. */
+const onTree =
+  ({ tree }: LegJob) =>
+  (leg: WarmLeg): WarmLeg => ({ ...leg, job: { ...leg.job, tree } })
 
 const pathOf = (job: LegJob): string =>
   [...job.options.toolchains.path, '/usr/local/bin', '/usr/bin', '/bin'].join(':')

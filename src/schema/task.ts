@@ -41,6 +41,10 @@ export const Task = z.strictObject({
       .record(z.string(), z.union([z.string(), z.number(), z.boolean()]))
       .optional()
       .describe('only legs with these matrix values'),
+    network: z
+      .enum(['none', 'set-up'])
+      .default('none')
+      .describe('`set-up`: steps that install are run once with a network, on the base commit alone'),
     env: z
       .record(z.string(), z.string())
       .default({})

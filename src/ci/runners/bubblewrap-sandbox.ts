@@ -9,7 +9,14 @@ import { exitStatusOf } from './exit-status.ts'
 import type { Holder } from './holder.ts'
 import { oneAtATime } from './one-at-a-time.ts'
 import { createCappedOutput } from './output.ts'
-import type { ExecRequest, ExecResult, Limits, Sandbox, SandboxSpec } from './port.ts'
+import {
+  type ExecRequest,
+  type ExecResult,
+  type Limits,
+  networkLimit,
+  type Sandbox,
+  type SandboxSpec,
+} from './port.ts'
 import { CORE_BYTES, openFiles } from './process-limits.ts'
 import { refused } from './refused.ts'
 import { bubblewrapOptions, environmentArgs, insideArgv, refusal } from './step-command.ts'
@@ -25,6 +32,8 @@ export interface BubblewrapSandboxParts {
   readonly facts: BubblewrapFacts
   /** Null when nothing limits the top layer. */
   readonly diskMiB: number | null
+  /** Path of the network namespace of a sandbox that may fetch; null has none but its own loopback. */
+  readonly network: string | null
   readonly close: () => Promise<void>
 }
 
@@ -124,12 +133,13 @@ async function execIn(parts: BubblewrapSandboxParts, request: ExecRequest): Prom
 }
 
 function commandOf(parts: BubblewrapSandboxParts, request: ExecRequest): readonly string[] {
-  const { holder, uid, asRoot, group, facts, spec } = parts
+  const { holder, uid, asRoot, group, facts, spec, network } = parts
   const enter = [
     'nsenter',
     '--target',
     String(holder.pid),
     ...(asRoot ? ['--mount'] : ['--user', '--mount', '--preserve-credentials']),
+    ...(network === null ? [] : [`--net=${network}`]),
   ]
   const drop = ['setpriv', `--reuid=${uid}`, `--regid=${uid}`, '--clear-groups']
   const bare = ['--inh-caps=-all', '--bounding-set=-all', '--no-new-privs']
@@ -138,7 +148,7 @@ function commandOf(parts: BubblewrapSandboxParts, request: ExecRequest): readonl
     ...[...enter, '--'],
     ...['prlimit', ...processLimits(asRoot ? null : spec.limits), '--'],
     ...(asRoot ? [...drop, ...bare, '--'] : []),
-    ...['bwrap', ...bubblewrapOptions(uid, facts.canDisableUserns)],
+    ...['bwrap', ...bubblewrapOptions(uid, facts.canDisableUserns, network !== null)],
     ...['--json-status-fd', '3', '--args', '4', '--'],
     ...insideArgv(request),
   ]
@@ -162,7 +172,7 @@ function limitsOf(parts: BubblewrapSandboxParts): readonly EnforcedLimit[] {
   return [
     ...(parts.group?.limits ?? byUser),
     { limit: 'disk', value: `${limits.diskMiB} MiB`, by: parts.diskMiB === null ? 'none' : 'tmpfs' },
-    { limit: 'network', value: 'none but loopback', by: 'namespace' },
+    { limit: 'network', value: networkLimit(parts.spec), by: 'namespace' },
     { limit: 'time', value: 'per step', by: 'runner' },
     { limit: 'output', value: 'per step', by: 'runner' },
   ]

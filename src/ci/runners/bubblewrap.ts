@@ -7,6 +7,7 @@ import { createBubblewrapSandbox } from './bubblewrap-sandbox.ts'
 import { type ControlGroup, createControlGroup, sweepControlGroups } from './cgroup.ts'
 import { type Holder, startHolder } from './holder.ts'
 import { mountIo, removeSandboxFolder, sweepFolders } from './host-mounts.ts'
+import { type NetworkRoom, openNetworkRoom } from './network-room.ts'
 import { tagOf } from './owner.ts'
 import type { Runner, Sandbox, SandboxSpec } from './port.ts'
 import { prepareRoot } from './root-folder.ts'
@@ -58,11 +59,24 @@ async function openSandbox(parent: string, spec: SandboxSpec): Promise<Sandbox> 
     const diskMiB = asRoot || facts.tmpfsTakesUserXattrs ? spec.limits.diskMiB : null
     const holder: Holder = await startHolder({ folder, root, spec, diskMiB, asRoot, uid })
     undo.add(holder.stop)
-    return createBubblewrapSandbox({ spec, holder, group, uid, asRoot, facts, diskMiB, close: undo.run })
+    const network = await networkOf(spec, holder, asRoot)
+    if (network) undo.add(network.stop)
+    const namespace = network?.namespace ?? null
+    const parts = { spec, holder, group, uid, asRoot, facts, diskMiB, network: namespace }
+    return createBubblewrapSandbox({ ...parts, close: undo.run })
   } catch (error) {
     throw await giveUp(undo, folder, error)
   }
 }
+
+const networkOf = async (
+  { fetchSocket }: SandboxSpec,
+  holder: Holder,
+  asRoot: boolean,
+): Promise<NetworkRoom | undefined> =>
+  fetchSocket === undefined
+    ? undefined
+    : openNetworkRoom({ socket: fetchSocket, of: asRoot ? null : { namespace: 'user', pid: holder.pid } })
 
 async function sweep(workFolder: string): Promise<number> {
   const groups = isRoot() ? await sweepControlGroups() : []

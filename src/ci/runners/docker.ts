@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { mkdir, realpath } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import type Docker from 'dockerode'
+import { EnvironmentError } from '../../errors.ts'
 import type { EnforcedLimit } from '../../schema/ci-run.ts'
 import { isRoot, ownLayer, sandboxUid } from '../layers.ts'
 import { type Area, mountArea, volumeArea } from './docker-area.ts'
@@ -13,8 +14,9 @@ import { probeDocker } from './docker-probe.ts'
 import { createDockerSandbox } from './docker-sandbox.ts'
 import { removeWorkFolders } from './docker-work.ts'
 import { mountIo, removeSandboxFolder, sweepFolders } from './host-mounts.ts'
+import { type NetworkRoom, openNetworkRoom } from './network-room.ts'
 import { isLeftover, tagOf } from './owner.ts'
-import type { Runner, Sandbox, SandboxSpec } from './port.ts'
+import { networkLimit, type Runner, type Sandbox, type SandboxSpec } from './port.ts'
 import { prepareRoot } from './root-folder.ts'
 import { createUndo, giveUp, makeSandboxFolder, type Undo } from './undo.ts'
 
@@ -59,6 +61,7 @@ async function openSandbox(docker: Docker, workFolder: string, spec: SandboxSpec
     const area = isRoot() ? await mountArea(folder, spec, uid) : await volumeArea(docker, folder, tag, spec)
     undo.add(area.remove)
     const container = await startContainer(docker, spec, tag, image, area, undo)
+    if (spec.fetchSocket !== undefined) undo.add((await networkOf(spec.fetchSocket, container)).stop)
     const life = await watchContainer(container)
     const limits = limitsOf(spec, await asking('the daemon does not answer', () => docker.info()))
     return createDockerSandbox({ spec, container, life, uid, area, limits, close: undo.run })
@@ -81,6 +84,16 @@ async function startContainer(
   undo.add(() => removeContainer(container))
   await asking('the container could not be started', () => container.start())
   return container
+}
+
+/** The forwarder joins the container's network namespace from outside, which only root may. */
+async function networkOf(socket: string, container: Docker.Container): Promise<NetworkRoom> {
+  if (!isRoot())
+    throw new EnvironmentError('the warm phase of a container needs root', {
+      remedy: 'run it as root, or with --sandbox bubblewrap',
+    })
+  const { State } = await asking('the daemon does not answer', () => container.inspect())
+  return openNetworkRoom({ socket, of: { namespace: 'net', pid: State.Pid } })
 }
 
 const removeContainer = (container: Docker.Container): Promise<void> =>
@@ -109,7 +122,7 @@ function limitsOf(spec: SandboxSpec, info: DaemonInfo): readonly EnforcedLimit[]
     { limit: 'pids', value: String(pids), by: by(info.PidsLimit) },
     { limit: 'cpus', value: String(cpus), by: by(info.CpuCfsQuota) },
     { limit: 'disk', value: `${diskMiB} MiB`, by: isRoot() ? 'tmpfs' : 'none' },
-    { limit: 'network', value: 'none but loopback', by: 'docker' },
+    { limit: 'network', value: networkLimit(spec), by: 'docker' },
     { limit: 'time', value: 'per step', by: 'runner' },
     { limit: 'output', value: 'per step', by: 'runner' },
   ]

@@ -9,6 +9,10 @@ export const IO_INSIDE = '/arena/io'
 /** Wrappers and plugins of the arena: read-only inside. */
 export const TOOLS_INSIDE = '/arena/tools'
 
+/** The fetch proxy's port on the loopback of a sandbox that may fetch. */
+export const PROXY_PORT = 3128
+export const PROXY_URL = `http://127.0.0.1:${PROXY_PORT}`
+
 /** Where the repository stands inside the sandbox. */
 export const repoInside = (repoName: string): string => `${HOME_INSIDE}/work/${repoName}/${repoName}`
 /** Where the repository stands inside a layer folder; the sandbox's home is `home/`, its /tmp is `tmp/`. */
@@ -42,6 +46,11 @@ export interface SandboxSpec {
    */
   readonly io: string
   readonly limits: Limits
+  /**
+   * Socket of a fetch proxy on the host: then the sandbox's loopback has the proxy at PROXY_URL, and still no other network.
+   * Only for what runs before any candidate's code is there.
+   */
+  readonly fetchSocket?: string | undefined
 }
 
 export interface ExecRequest {
@@ -69,6 +78,10 @@ export interface ExecResult {
   readonly outOfMemory: boolean
   readonly durationMs: number
 }
+
+/** What is written down as the network of a sandbox. */
+export const networkLimit = ({ fetchSocket }: Pick<SandboxSpec, 'fetchSocket'>): string =>
+  fetchSocket === undefined ? 'none but loopback' : 'loopback and a fetch proxy'
 
 /** A broken sandbox throws RunnerUnavailableError from any of these; a failing command is a value. */
 export interface Sandbox {

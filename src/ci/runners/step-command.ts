@@ -32,10 +32,18 @@ export function refusal(request: Pick<ExecRequest, 'argv' | 'cwd' | 'env'>): str
   return total > 1024 * 1024 ? 'the arguments and variables are too long together' : null
 }
 
-/** Bubblewrap's options, but for the environment: everything read-only but home, /tmp and io; no capability, no network. */
-export function bubblewrapOptions(uid: number, canDisableUserns: boolean): readonly string[] {
+/**
+ * Bubblewrap's options, but for the environment: everything read-only but home, /tmp and io; no capability; no network, or
+ * with `keepsNetwork` that of the namespace in which it is started.
+ */
+export function bubblewrapOptions(
+  uid: number,
+  canDisableUserns: boolean,
+  keepsNetwork: boolean,
+): readonly string[] {
   return [
     '--unshare-all',
+    ...(keepsNetwork ? ['--share-net'] : []),
     '--unshare-user',
     ...(canDisableUserns ? ['--disable-userns'] : []),
     ...['--uid', String(uid), '--gid', String(uid)],
