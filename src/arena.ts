@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { languages } from '../languages/index.ts'
 import { buildApp } from './api/app.ts'
 import { type Listening, listen } from './api/server.ts'
+import { LIMITS, OUTPUT_BYTES, TIMEOUTS } from './arena/ci-limits.ts'
 import { closeAll } from './arena/close-all.ts'
 import { type PlayedSeason, playSeasonFile } from './arena/play-season.ts'
 import { recordSeason } from './arena/record-season.ts'
@@ -25,10 +26,6 @@ import type { RoundView } from './schema/view.ts'
 import { openStore } from './store/open-store.ts'
 import type { Store } from './store/store.ts'
 
-/** Limits of one sandbox: a leg, or one test file of it. */
-const LIMITS = { memoryMiB: 4096, pids: 512, cpus: 2, diskMiB: 2048 }
-const TIMEOUTS = { stepMs: 30 * 60_000, buildMs: 10 * 60_000, caseMs: 60_000 }
-const OUTPUT_BYTES = 1 << 20
 const LAYER_BYTES = 4 * 2 ** 30
 
 export interface ArenaOptions {

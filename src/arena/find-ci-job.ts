@@ -63,6 +63,10 @@ function jobsIn(workflow: string, text: string): readonly FoundJob[] {
   }))
 }
 
+/** Ids of a workflow's jobs; none when it cannot be read. */
+export const jobIdsIn = (view: RepoView, workflow: string): readonly string[] =>
+  jobsIn(workflow, view.read(workflow)?.toString('utf8') ?? '').map(({ job }) => job)
+
 const listed = (names: readonly string[]): string => [...new Set(names)].join(', ')
 
 /** `ci.yml` and `./.github/workflows/ci.yml` are the path in the repository too. */

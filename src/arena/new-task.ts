@@ -9,12 +9,12 @@ import type { LanguageId } from '../schema/language.ts'
 import { parseInput } from '../schema/parse.ts'
 import { Task } from '../schema/task.ts'
 import type { AppliedChanges } from '../schema/tree.ts'
-import { runGit } from '../task/git.ts'
 import { loadTask } from '../task/load.ts'
 import { gitRepoView } from '../task/repo-view.ts'
 import { openTemplate } from '../task/template.ts'
 import { findBase } from './find-base.ts'
 import { findCiJob } from './find-ci-job.ts'
+import { nameOfRepository } from './repository-name.ts'
 
 export interface NewTaskRequest {
   /** A local clone. */
@@ -32,12 +32,6 @@ export interface NewTaskRequest {
   /** The task folder that is made; must not hold a task yet. */
   readonly out: string
   readonly now: () => number
-}
-
-async function nameOf(repo: string): Promise<string> {
-  const remote = await runGit({ cwd: repo, args: ['config', '--get', 'remote.origin.url'] })
-  const match = /([\w.-]+)[/:]([\w.-]+?)(?:\.git)?\/?$/.exec(remote.stdout.toString('utf8').trim())
-  return match ? `${match[1]}/${match[2]}` : `local/${basename(repo).replace(/[^\w.-]/g, '-')}`
 }
 
 async function readGiven(flag: string, path: string): Promise<Buffer> {
@@ -108,7 +102,7 @@ export async function newTask(
   const view = await gitRepoView(root, baseCommit)
   const { language, others, ...ci } = findCiJob(view, request, `${root} at ${baseCommit.slice(0, 12)}`)
   const live = request.golden === undefined
-  const name = await nameOf(root)
+  const name = await nameOfRepository(root)
   const task = parseInput(
     Task,
     {

@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url'
 import { readConfig } from '../config.ts'
 import { ArenaError, InputError, messageOf } from '../errors.ts'
 import { battleCommand } from './battle.ts'
+import { ciCommand } from './ci.ts'
 import { type Command, helpOf, parseCommand } from './command.ts'
 import { demoCommand } from './demo.ts'
 import { doctorCommand } from './doctor.ts'
@@ -27,6 +28,7 @@ const COMMANDS: readonly Command[] = [
   recordCommand,
   taskCommand,
   patchCommand,
+  ciCommand,
   doctorCommand,
 ]
 
