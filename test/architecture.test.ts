@@ -34,6 +34,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'players',
     'models',
     'ci',
+    'workflows',
     'store',
     'match',
     'verdict',

@@ -1,3 +1,4 @@
+import type { EventFilter } from './triggers.ts'
 import { isValueMap, textOf, type Value, type ValueMap } from './values.ts'
 
 export interface EventInput {
@@ -10,6 +11,8 @@ export interface EventInput {
   /** The commit that is tested; fixed zeros where it is not known yet. */
   readonly sha?: string
   readonly branch?: string
+  /** What filters of `on` are asked with; left out, the event's name alone decides: the arena asks for the run. */
+  readonly filter?: EventFilter
 }
 
 const NO_COMMIT = '0'.repeat(40)

@@ -8,6 +8,7 @@ import type { JobDefinition, StepDefinition, WorkflowDefinition } from './parse.
 import { refusedScript } from './refused-script.ts'
 import { defaultName, runSetting } from './resolve-step.ts'
 import { refusedShell } from './shell.ts'
+import { type StepClass, scriptClass } from './step-class.ts'
 import { entries, evaluateText, evaluateTexts, expressionsIn, sourceOf, type Token } from './token.ts'
 import { isValueMap, textOf } from './values.ts'
 
@@ -30,6 +31,8 @@ export interface PlannedStep {
   /** `decided-later`: its `if` looks at what earlier steps do. */
   readonly status: 'planned' | 'skipped' | 'decided-later' | 'unsupported'
   readonly reason: string | null
+  /** Where it runs; an action that is mapped needs no network. */
+  readonly class: StepClass
   readonly notes: readonly string[]
 }
 
@@ -45,6 +48,7 @@ export function planStep(
   const env = { ...known, ...knownTexts(step.env, jobScope) }
   const scope: Scope = { ...jobScope, contexts: { ...jobScope.contexts, env } }
   const script = step.uses === null ? (knownText(step.run, scope) ?? '') : null
+  const folder = knownText(runSetting(workflow, job, step, 'working-directory'), scope) ?? ''
   const planned: PlannedStep = {
     index: step.index,
     line: step.line,
@@ -53,6 +57,7 @@ export function planStep(
     script,
     status: 'planned',
     reason: null,
+    class: script === null ? 'offline' : scriptClass(script, { readFile: atHand.readFile, folder }),
     notes: [],
   }
   const condition = conditionOf(step.if)

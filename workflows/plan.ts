@@ -10,7 +10,7 @@ import { type AtHand, looksAtNeeds, type PlannedStep, planStep } from './plan-st
 import { flag, minutes } from './resolve-step.ts'
 import { labelsOf, refusedLabels } from './runs-on.ts'
 import { evaluateText, evaluateTexts, evaluateToken, expressionsIn, find } from './token.ts'
-import { triggers } from './triggers.ts'
+import { notStarted } from './triggers.ts'
 import { isValueMap, type ValueMap } from './values.ts'
 
 /** GitHub refuses a matrix with more combinations. */
@@ -50,6 +50,8 @@ export interface PlannedLeg {
 
 export interface WorkflowPlan {
   readonly workflow: WorkflowDefinition
+  /** The event's name. */
+  readonly event: string
   /** Job ids in the order in which they can run. */
   readonly jobs: readonly string[]
   readonly legs: readonly PlannedLeg[]
@@ -66,7 +68,12 @@ export function planWorkflow(
   const jobs = jobOrder(workflow)
   const legs = workflow.jobs.flatMap((job) => planJob(workflow, job, input, null))
   const names = uniqueNames(legs.map((leg) => leg.leg))
-  return { workflow, jobs, legs: legs.map((leg, index) => ({ ...leg, leg: names[index] ?? leg.leg })) }
+  return {
+    workflow,
+    event: input.event.name,
+    jobs,
+    legs: legs.map((leg, index) => ({ ...leg, leg: names[index] ?? leg.leg })),
+  }
 }
 
 /** The legs of one job. `needs`: how the jobs it needs have ended; null when nothing has run yet. */
@@ -133,10 +140,8 @@ function refusal(
   scope: Scope,
   needs: ReadonlyMap<string, NeededJob> | null,
 ): Refusal | undefined {
-  if (!triggers(workflow.on, input.event.name)) {
-    const reason = reasonAt(workflow.path, workflow.on?.line, `not started by ${input.event.name}`)
-    return { status: 'skipped', reason }
-  }
+  const resting = notStarted(workflow.on, input.event)
+  if (resting) return { status: 'skipped', reason: reasonAt(workflow.path, resting.line, resting.reason) }
   const condition = conditionOf(job.if)
   if (needs === null && looksAtNeeds(condition)) {
     return { status: 'planned', reason: decidedLater(workflow, job, 'its if is') }
