@@ -17,6 +17,7 @@ import type { SandboxUsage } from './ci/session.ts'
 import type { Config } from './config.ts'
 import { messageOf } from './errors.ts'
 import { createCells } from './match/cells.ts'
+import { readPrices } from './match/read-prices.ts'
 import { readSeason, type SeasonFile } from './match/read-season.ts'
 import type { OnEvent } from './schema/event.ts'
 import type { LanguageId } from './schema/language.ts'
@@ -44,6 +45,8 @@ export interface PlayOptions {
   readonly allowAddresses?: readonly string[] | undefined
   /** A recording's folder: no endpoint is called. */
   readonly replay?: string | undefined
+  /** A price list's file, in place of the season's own. */
+  readonly prices?: string | undefined
   readonly signal?: AbortSignal | undefined
 }
 
@@ -97,7 +100,9 @@ export async function openArena(options: ArenaOptions): Promise<Arena> {
   return {
     store,
     async playSeason(season, play) {
-      const file = typeof season === 'string' ? await readSeason(season) : season
+      const read = typeof season === 'string' ? await readSeason(season) : season
+      const prices = play.prices === undefined ? read.season.prices : await readPrices(play.prices)
+      const file = { ...read, season: { ...read.season, ...(prices ? { prices } : {}) } }
       const workplace = await openWorkplace(config, process.pid)
       closing.push(() => workplace.close())
       const ci = ciOn(workplace, await readSecret(config.dataDir))

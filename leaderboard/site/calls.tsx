@@ -12,7 +12,11 @@ interface CallsProps {
 
 const count = (tokens: number | null): string => (tokens === null ? '–' : grouped(tokens))
 
-function CallRow({ call }: { readonly call: ModelCall }) {
+/** To the eye: four digits, and a mark where tokens were estimated. */
+const money = ({ amount, currency, estimated }: NonNullable<ModelCall['cost']>): string =>
+  `${estimated ? '~' : ''}${Number(amount.toPrecision(4))}\u202f${currency}`
+
+function CallRow({ call, priced }: { readonly call: ModelCall; readonly priced: boolean }) {
   return (
     <tr>
       <th scope="row">{call.attempt}</th>
@@ -24,6 +28,7 @@ function CallRow({ call }: { readonly call: ModelCall }) {
           : `error: ${oneLine(call.error, 300)}`}
       </td>
       <td class="n">{duration(call.durationMs)}</td>
+      {priced && <td class="n">{call.cost ? money(call.cost) : '–'}</td>}
       <td>{call.response === null ? '–' : <a href={logPath(call.response)}>raw answer</a>}</td>
     </tr>
   )
@@ -52,6 +57,7 @@ function Text({ call, whole }: { readonly call: ModelCall; readonly whole: strin
 export function Calls({ generation, whole }: CallsProps) {
   const { calls, prompt, promptVersion } = generation
   if (calls.length === 0) return null
+  const priced = calls.some((call) => call.cost !== undefined)
   return (
     <details>
       <summary>
@@ -72,12 +78,17 @@ export function Calls({ generation, whole }: CallsProps) {
               <th scope="col" class="n">
                 Time
               </th>
+              {priced && (
+                <th scope="col" class="n">
+                  Cost
+                </th>
+              )}
               <th scope="col">Kept</th>
             </tr>
           </thead>
           <tbody>
             {calls.map((call) => (
-              <CallRow key={call.attempt} call={call} />
+              <CallRow key={call.attempt} call={call} priced={priced} />
             ))}
           </tbody>
         </table>

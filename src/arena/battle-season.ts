@@ -2,7 +2,7 @@ import { resolve } from 'node:path'
 import { InputError } from '../errors.ts'
 import { CONTROLS, type SeasonFile } from '../match/read-season.ts'
 import { digestOfValue } from '../schema/canonical.ts'
-import { Competitor, EndpointSpec } from '../schema/competitor.ts'
+import { answeringOf, Competitor, EndpointSpec } from '../schema/competitor.ts'
 import { Season } from '../schema/match.ts'
 import { parseInput } from '../schema/parse.ts'
 
@@ -77,7 +77,9 @@ export function battleSeason(request: BattleRequest): SeasonFile {
     }),
   )
   const taskPath = resolve(request.taskPath)
-  const settings = new Map(competitors.map((competitor) => [competitor.id, digestOfValue(competitor)]))
+  const settings = new Map(
+    competitors.map((competitor) => [competitor.id, digestOfValue(answeringOf(competitor))]),
+  )
   const name = digestOfValue({ taskPath, settings: Object.fromEntries(settings), repeat: request.repeat })
   const season = Season.parse({
     id: `battle-${name.slice(0, 12)}`,

@@ -13,6 +13,7 @@ import type { Store } from '../store/store.ts'
 import { thenClose } from './close-all.ts'
 import { createPlayers } from './players.ts'
 import { loadStandings } from './show-season.ts'
+import { loadSpending, type SeasonSpending } from './spending.ts'
 import { loadTasksInPlay, type TasksInPlay, type TasksRequest } from './tasks-in-play.ts'
 
 export interface PlaySeasonRequest {
@@ -41,6 +42,7 @@ export interface PlayedSeason {
   readonly leftOut: TasksInPlay['leftOut']
   readonly standings: Standings | undefined
   readonly cells: { readonly hit: number; readonly miss: number }
+  readonly spending: SeasonSpending
 }
 
 /** Battles in flight: CI is bounded by its sandboxes, models by their endpoints; this keeps both busy. */
@@ -125,6 +127,7 @@ export async function playSeasonFile(request: PlaySeasonRequest): Promise<Played
       leftOut,
       standings: await loadStandings(store, season.id),
       cells: request.cells.counts(),
+      spending: await loadSpending(store, played.rounds),
     }
   }
   return thenClose(play, players.close, (error) =>

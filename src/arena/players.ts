@@ -7,13 +7,16 @@ import { createGenerations } from '../match/generations.ts'
 import { controlOf } from '../match/plan.ts'
 import type { RoundPorts } from '../match/round.ts'
 import type { AddressPolicy } from '../models/address-guard.ts'
+import { waitFor } from '../models/connection.ts'
 import { type CallEstimate, estimateCalls } from '../models/estimate-calls.ts'
 import { createModel } from '../models/index.ts'
+import { createPaces } from '../models/pace.ts'
 import type { Replay } from '../models/replay.ts'
 import { renderDiff } from '../patch/render-diff.ts'
 import { generate } from '../players/generate.ts'
 import { generationId } from '../players/generation-id.ts'
 import { type Prompt, renderPrompt } from '../players/render-prompt.ts'
+import type { Budget } from '../players/spending.ts'
 import type { Competitor } from '../schema/competitor.ts'
 import type { OnEvent } from '../schema/event.ts'
 import type { Season } from '../schema/match.ts'
@@ -55,6 +58,7 @@ export interface Players {
 export function createPlayers(request: PlayersRequest): Players {
   const { season, store, now, onEvent, signal } = request
   const models = new Map<string, ChatModel>()
+  let paceOf = createPaces([], { now, wait: waitFor })
 
   const contextFor = (kind: Kind, task: PreparedTask): string => {
     const { variant, budgetTokens } = season.retrieval
@@ -106,6 +110,7 @@ export function createPlayers(request: PlayersRequest): Players {
             addresses: request.addresses,
             now,
             random: Math.random,
+            paceOf,
           })
     models.set(competitor.id, opened)
     return opened
@@ -122,6 +127,23 @@ export function createPlayers(request: PlayersRequest): Players {
       )
   }
 
+  const budgetOf = ({ id, player }: Competitor): Budget => {
+    const { limits = {}, prices } = season
+    if (player.kind !== 'endpoint') return { limits: {}, price: null }
+    const price = prices?.models[id] ?? prices?.models[player.endpoint.model]
+    return {
+      limits,
+      price: prices && price ? { ...price, date: prices.date, currency: prices.currency } : null,
+    }
+  }
+  const checkPrice = (competitor: Competitor): void => {
+    const { limits, price } = budgetOf(competitor)
+    if (limits.money !== undefined && price === null)
+      throw new InputError('limits.money: there is no price for this model', {
+        remedy: "name it under prices.models, by the competitor's id or the model's name",
+      })
+  }
+
   const make = (kind: Kind, task: PreparedTask, competitor: Competitor) => {
     const model = modelOf(competitor)
     return generate(
@@ -129,10 +151,11 @@ export function createPlayers(request: PlayersRequest): Players {
         ...identity(kind, task, competitor),
         taskId: task.loaded.task.id,
         prompt: promptFor(kind, task),
+        budget: budgetOf(competitor),
         attempts: competitor.player.kind === 'scripted' ? 1 : season.attempts,
       },
       {
-        ask: async (messages, attempt) => {
+        ask: async (messages, attempt, ceiling) => {
           signal?.throwIfAborted()
           onEvent({ kind: 'model-call', competitor: competitor.id, attempt, state: `asked for ${kind}` })
           const reply = await model.ask({
@@ -140,6 +163,7 @@ export function createPlayers(request: PlayersRequest): Players {
             attempt,
             taskId: task.loaded.task.id,
             kind,
+            ceiling,
             repeat: request.repeat,
             ...(signal ? { signal } : {}),
           })
@@ -166,9 +190,14 @@ export function createPlayers(request: PlayersRequest): Players {
 
   return {
     open(competitors) {
+      paceOf = createPaces(
+        competitors.flatMap(({ player }) => (player.kind === 'endpoint' ? player.endpoint : [])),
+        { now, wait: waitFor },
+      )
       for (const competitor of competitors)
         try {
           checkWindow(competitor)
+          checkPrice(competitor)
           if (controlOf(competitor) === null) modelOf(competitor)
         } catch (cause) {
           if (!(cause instanceof InputError)) throw cause

@@ -2,6 +2,7 @@ import { resolve } from 'node:path'
 import { battleSeason } from '../arena/battle-season.ts'
 import { ALLOW_ADDRESS, addressesFlag } from './allow-address.ts'
 import { type Command, type ExitCode, numberFlag, textFlag } from './command.ts'
+import { money, PRICES, pricesFlag, renderSpending } from './prices.ts'
 import { REPLAY, replayFlag } from './replay.ts'
 import { renderTable } from './table.ts'
 import { printJson, STOPPED, withArena } from './with-arena.ts'
@@ -32,6 +33,7 @@ export const battleCommand: Command = {
     timeout: { type: 'string', value: 'S', help: 'seconds for one answer, its retries counted (300)' },
     'allow-address': ALLOW_ADDRESS,
     replay: REPLAY,
+    prices: PRICES,
     repeat: { type: 'string', value: 'N', help: 'plays the same battle anew: 1, 2, … (0)' },
   },
   examples: [
@@ -63,6 +65,7 @@ export const battleCommand: Command = {
         allowLoopback: true,
         allowAddresses,
         replay: replayFlag(context),
+        prices: pricesFlag(context),
         signal: context.signal,
       })
       endProgress()
@@ -72,11 +75,12 @@ export const battleCommand: Command = {
           rounds: played.rounds,
           interrupted: played.interrupted,
           cells: played.cells,
+          spending: played.spending,
         })
       else {
         context.out(
           `${renderTable(
-            ['round', 'submitter', 'reviewer', 'verdict', 'points', 'why'].map((title) => ({
+            ['round', 'submitter', 'reviewer', 'verdict', 'points', 'cost', 'why'].map((title) => ({
               title,
               align: 'left' as const,
             })),
@@ -86,6 +90,7 @@ export const battleCommand: Command = {
               round.reviewer,
               round.verdict.kind,
               `${round.verdict.points.submitter} / ${round.verdict.points.reviewer}`,
+              money(played.spending.rounds[round.id]?.cost),
               [
                 round.verdict.submitterReason,
                 round.verdict.reviewerReason,
@@ -95,7 +100,7 @@ export const battleCommand: Command = {
                 .filter((reason) => reason !== null)
                 .join(', '),
             ]),
-          )}\n\narena show ROUND prints a round, arena serve shows it as a page\n`,
+          )}\n\n${renderSpending(played.spending)}\narena show ROUND prints a round, arena serve shows it as a page\n`,
         )
       }
       if (played.interrupted) {

@@ -2,6 +2,7 @@ import { resolve } from 'node:path'
 import { ALLOW_ADDRESS, addressesFlag } from './allow-address.ts'
 import type { Command, ExitCode } from './command.ts'
 import { renderLeftOut } from './left-out.ts'
+import { PRICES, pricesFlag, renderSpending } from './prices.ts'
 import { REPLAY, replayFlag } from './replay.ts'
 import { renderStandings } from './table.ts'
 import { printJson, STOPPED, withArena } from './with-arena.ts'
@@ -15,6 +16,7 @@ export const seasonCommand: Command = {
     'allow-loopback': { type: 'boolean', help: 'endpoints on this machine may be called' },
     'allow-address': ALLOW_ADDRESS,
     replay: REPLAY,
+    prices: PRICES,
   },
   examples: ['arena season examples/demo.season.yml', 'arena season my.season.yml --allow-loopback --json'],
   async run(context) {
@@ -25,6 +27,7 @@ export const seasonCommand: Command = {
         allowLoopback: context.flags['allow-loopback'] === true,
         allowAddresses,
         replay: replayFlag(context),
+        prices: pricesFlag(context),
         signal: context.signal,
       })
       endProgress()
@@ -36,6 +39,7 @@ export const seasonCommand: Command = {
           leftOut: played.leftOut,
           standings: played.standings ?? null,
           cells: played.cells,
+          spending: played.spending,
           usage: played.usage,
         })
       else {
@@ -43,6 +47,7 @@ export const seasonCommand: Command = {
         context.out(
           `\n${played.rounds.length} rounds; cells: ${played.cells.hit} found, ${played.cells.miss} run\n`,
         )
+        context.out(renderSpending(played.spending))
         if (played.changed.length > 0)
           context.out(
             `${played.changed.length} stored verdicts would be others by the current judge: arena rejudge ${played.season}\n`,

@@ -1,7 +1,9 @@
+import { spendingOf } from '../arena/spending.ts'
 import { InputError } from '../errors.ts'
 import type { RoundView } from '../schema/view.ts'
 import type { Command, ExitCode } from './command.ts'
 import { plainText } from './plain-text.ts'
+import { money } from './prices.ts'
 import { renderTable } from './table.ts'
 import { printJson, withArena } from './with-arena.ts'
 
@@ -12,6 +14,7 @@ const right = (title: string) => ({ title, align: 'right' as const })
 function renderRound(view: RoundView): string {
   const { round, patch, tests } = view
   const { verdict } = round
+  const { cost } = spendingOf({ calls: [...patch.calls, ...tests.calls] })
   const diffOf = (generation: RoundView['patch']): string =>
     generation.outcome.kind === 'applied'
       ? generation.outcome.applied
@@ -61,6 +64,7 @@ function renderRound(view: RoundView): string {
         right('attempt'),
         right('prompt tokens'),
         right('answer tokens'),
+        right('cost'),
         left('stop'),
         left('error'),
       ],
@@ -70,11 +74,13 @@ function renderRound(view: RoundView): string {
           String(call.attempt),
           String(call.promptTokens ?? '–'),
           String(call.completionTokens ?? '–'),
+          money(call.cost),
           call.stopReason ?? '–',
           call.error ?? '',
         ]),
       ),
     ),
+    ...(cost ? [`cost: ${money(cost)}, by the prices of ${cost.date}`] : []),
     '',
   ].join('\n')
 }

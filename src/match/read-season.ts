@@ -3,7 +3,7 @@ import { basename, dirname, join, resolve } from 'node:path'
 import { parse as parseYaml, YAMLParseError } from 'yaml'
 import { InputError } from '../errors.ts'
 import { digestOf, digestOfValue } from '../schema/canonical.ts'
-import { Competitor } from '../schema/competitor.ts'
+import { answeringOf, Competitor } from '../schema/competitor.ts'
 import type { Digest } from '../schema/ids.ts'
 import { Season } from '../schema/match.ts'
 import { parseInput } from '../schema/parse.ts'
@@ -96,7 +96,7 @@ async function readCompetitor(
       parseYamlText(await readText(path, 'the competitor'), path),
       path,
     )
-    return { competitor, settings: digestOfValue(competitor) }
+    return { competitor, settings: digestOfValue(answeringOf(competitor)) }
   }
   throw new InputError(`competitors: ${entry}: expected scripted:FOLDER or endpoint:FILE`, { place })
 }

@@ -65,7 +65,9 @@ export function seasonDigestOf(
   taskDigests: readonly string[],
   settings: ReadonlyMap<string, string>,
 ): Digest {
-  const { tasks: _tasks, competitors: _competitors, ...rules } = season
+  const { tasks: _tasks, competitors: _competitors, prices, ...played } = season
+  // Prices change what is played only where money is a limit.
+  const rules = season.limits?.money === undefined ? played : { ...played, prices }
   return digestOfValue({ rules, tasks: [...taskDigests].sort(), settings: Object.fromEntries(settings) })
 }
 

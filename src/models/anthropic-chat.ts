@@ -5,10 +5,16 @@ import { faultOf } from './fault.ts'
 
 /** Errors that pass: the same request may be sent again when nothing of an answer has come. */
 const PASSING = new Set(['overloaded_error', 'rate_limit_error', 'api_error', 'timeout_error'])
+const BUSY = new Set(['overloaded_error', 'rate_limit_error'])
 
 function refuse(error: NonNullable<AnthropicEvent['error']>): never {
   const kind = error.type ?? 'error'
-  throw faultOf('endpoint-error', `${kind}: ${errorMessage(error).slice(0, 500)}`, PASSING.has(kind))
+  throw faultOf(
+    'endpoint-error',
+    `${kind}: ${errorMessage(error).slice(0, 500)}`,
+    PASSING.has(kind),
+    BUSY.has(kind),
+  )
 }
 
 function parseEvent(data: string): AnthropicEvent {

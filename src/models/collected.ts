@@ -12,6 +12,7 @@ export interface Collected {
   cachedTokens: number | null
   completionTokens: number | null
   logProbs: TokenLogProb[]
+  tokenIds: number[]
   /** By the index that the server gives; arguments come in pieces. */
   toolCalls: Map<number, ToolCall>
   /** Events that brought something of an answer: at least as many tokens were made. */
@@ -27,6 +28,7 @@ export const emptyCollected = (): Collected => ({
   cachedTokens: null,
   completionTokens: null,
   logProbs: [],
+  tokenIds: [],
   toolCalls: new Map(),
   pieces: 0,
 })

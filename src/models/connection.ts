@@ -24,6 +24,8 @@ export interface ConnectionPorts {
   readonly wait?: (ms: number, signal: AbortSignal | undefined) => Promise<void>
   /** Sendings of one request, the first one counted. */
   readonly tries?: number
+  /** The same for a server that only asks to be asked later. */
+  readonly busyTries?: number
 }
 
 export const waitFor = async (ms: number, signal: AbortSignal | undefined): Promise<void> => {

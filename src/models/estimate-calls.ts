@@ -1,3 +1,5 @@
+import { CHARACTERS_PER_TOKEN } from '../schema/model.ts'
+
 /** What one generation will be asked with. */
 export interface PlannedGeneration {
   readonly competitor: string
@@ -18,9 +20,6 @@ export interface CallEstimate {
   /** Every answer as long as it may be. */
   readonly mostOutputTokens: number
 }
-
-/** Rule of thumb for English and code; tokenizers differ by a third either way. */
-export const CHARACTERS_PER_TOKEN = 4
 
 /**
  * Calls and tokens before a battle is played. An asking after an unusable answer carries the earlier exchange again.

@@ -20,6 +20,8 @@ export interface Fault {
   readonly detail: string
   /** Whether the same request may be sent again: nothing of an answer had come yet. */
   readonly retry: boolean
+  /** It answers, but asks to be asked later: too many requests, overloaded. */
+  readonly busy?: boolean
   readonly retryAfterMs?: number
 }
 
@@ -32,8 +34,8 @@ export class FaultError extends Error {
   }
 }
 
-export const faultOf = (kind: FaultKind, detail: string, retry = false): FaultError =>
-  new FaultError({ kind, detail, retry })
+export const faultOf = (kind: FaultKind, detail: string, retry = false, busy = false): FaultError =>
+  new FaultError({ kind, detail, retry, ...(busy ? { busy } : {}) })
 
 const codesOf = (error: unknown): readonly string[] => {
   const codes: string[] = []

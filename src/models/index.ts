@@ -12,7 +12,11 @@ type PlayerOf<K extends ModelPlayer['kind']> = Extract<ModelPlayer, { kind: K }>
 const MODELS: { readonly [K in ModelPlayer['kind']]: (player: PlayerOf<K>, ports: ModelPorts) => ChatModel } =
   {
     scripted: (player) => createScriptedModel(player),
-    endpoint: ({ endpoint }, ports) => createEndpointModel(endpoint, connectionPorts(endpoint.keyEnv, ports)),
+    endpoint: ({ endpoint }, ports) =>
+      createEndpointModel(endpoint, {
+        ...connectionPorts(endpoint.keyEnv, ports),
+        ...(ports.paceOf ? { pace: ports.paceOf(endpoint) } : {}),
+      }),
   }
 
 /** The model behind a competitor. Throws InputError when its key is not set or its address may not be called. */

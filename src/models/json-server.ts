@@ -83,6 +83,7 @@ export function createJsonServer(address: string, field: string, ports: Connecti
       }
       const { result, tries } = await withRetries(send, {
         tries: ports.tries ?? TRIES,
+        busyTries: ports.busyTries ?? ports.tries ?? TRIES,
         totalMs: timeoutMs,
         signal,
         now,

@@ -1,6 +1,8 @@
 import { z } from 'zod'
 import { addToolCall, type Collected } from './collected.ts'
 
+const Count = z.number().int().nonnegative()
+
 const LogProb = z.object({ token: z.string(), logprob: z.number() })
 
 const LogProbs = z.looseObject({
@@ -12,8 +14,6 @@ const ToolCallPart = z.looseObject({
   id: z.string().nullish(),
   function: z.looseObject({ name: z.string().nullish(), arguments: z.string().nullish() }).nullish(),
 })
-
-const Count = z.number().int().nonnegative()
 
 const Usage = z.looseObject({
   prompt_tokens: Count.nullish(),
@@ -40,6 +40,8 @@ export const OpenAiChunk = z.looseObject({
         message: Message.nullish(),
         finish_reason: z.string().nullish(),
         logprobs: LogProbs.nullish(),
+        // vLLM, when asked with return_token_ids.
+        token_ids: z.array(Count).nullish(),
       }),
     )
     .nullish(),
@@ -69,6 +71,7 @@ export function collectChunk(into: Collected, chunk: OpenAiChunk): void {
   if (choice?.finish_reason) into.finish = choice.finish_reason
   for (const { token, logprob, top_logprobs: top } of choice?.logprobs?.content ?? [])
     into.logProbs.push({ token, logprob, ...(top?.length ? { top } : {}) })
+  for (const id of choice?.token_ids ?? []) into.tokenIds.push(id)
   into.promptTokens = chunk.usage?.prompt_tokens ?? into.promptTokens
   into.completionTokens = chunk.usage?.completion_tokens ?? into.completionTokens
   into.cachedTokens = chunk.usage?.prompt_tokens_details?.cached_tokens ?? into.cachedTokens

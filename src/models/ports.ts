@@ -1,6 +1,8 @@
 import { InputError } from '../errors.ts'
+import type { EndpointSpec } from '../schema/competitor.ts'
 import type { AddressPolicy } from './address-guard.ts'
 import type { ConnectionPorts } from './connection.ts'
+import type { Pace } from './pace.ts'
 
 /** What the arena gives to every model, whatever it is. */
 export interface ModelPorts {
@@ -11,6 +13,8 @@ export interface ModelPorts {
   readonly now: () => number
   /** 0 up to 1. */
   readonly random: () => number
+  /** How fast an endpoint is asked by everybody together; each model by itself when left out. */
+  readonly paceOf?: (spec: EndpointSpec) => Pace
 }
 
 /** What one endpoint needs: its key is looked up now. Throws InputError when the variable is not set. */

@@ -91,6 +91,10 @@ export async function openReplay(folder: string): Promise<Replay> {
       ...(kept.cachedTokens === undefined ? {} : { cachedTokens: kept.cachedTokens }),
       ...(toolCalls ? { toolCalls } : {}),
       durationMs: kept.durationMs,
+      ...(kept.waitedMs === undefined ? {} : { waitedMs: kept.waitedMs }),
+      ...(kept.firstTextMs === undefined ? {} : { firstTextMs: kept.firstTextMs }),
+      ...(kept.tries === undefined ? {} : { tries: kept.tries }),
+      ...(kept.tokenIds === undefined ? {} : { tokenIds: kept.tokenIds }),
       error: kept.error,
     }
   }

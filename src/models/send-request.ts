@@ -36,6 +36,8 @@ export interface Sent {
   readonly raw: Buffer
   /** Null when the answer is whole. */
   readonly fault: Fault | null
+  /** When its first text came, by the caller's clock; null when none did. */
+  readonly begunAt: number | null
 }
 
 /** Bytes of an error page that are read for its message. */
@@ -62,6 +64,7 @@ async function readErrorText(body: AsyncIterable<Uint8Array>): Promise<string> {
 }
 
 const RETRIED = new Set([408, 425, 429, 500, 502, 503, 504, 529])
+const BUSY = new Set([429, 529])
 
 const headerOf = (headers: Dispatcher.ResponseData['headers'], name: string): string | undefined => {
   const value = headers[name]
@@ -79,6 +82,7 @@ async function refuseStatus(response: Dispatcher.ResponseData, now: number): Pro
     kind: 'http-status',
     detail: `HTTP ${statusCode}${words === '' ? '' : `: ${words}`}`,
     retry: RETRIED.has(statusCode),
+    busy: BUSY.has(statusCode) || (statusCode === 503 && retryAfterMs !== undefined),
     ...(retryAfterMs === undefined ? {} : { retryAfterMs }),
   })
 }
@@ -105,9 +109,10 @@ export async function sendRequest(call: RequestToSend): Promise<Sent> {
   const kept: Uint8Array[] = []
   let bytes = 0
   let reader: AnswerReader | undefined
+  let begunAt: number | null = null
   const signal = call.signal ? AbortSignal.any([deadlines.signal, call.signal]) : deadlines.signal
   let body: Dispatcher.ResponseData['body'] | undefined
-  const sent = (fault: Fault | null): Sent => ({ raw: Buffer.concat(kept), fault })
+  const sent = (fault: Fault | null): Sent => ({ raw: Buffer.concat(kept), fault, begunAt })
   try {
     const response = await request(call.url, {
       method: 'POST',
@@ -133,7 +138,10 @@ export async function sendRequest(call: RequestToSend): Promise<Sent> {
       }
       kept.push(part)
       reader.push(part)
-      if (reader.begun()) deadlines.begun()
+      if (begunAt === null && reader.begun()) {
+        deadlines.begun()
+        begunAt = call.now()
+      }
     }
     reader.end(() => Buffer.concat(kept))
     return sent(null)

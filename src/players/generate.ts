@@ -1,3 +1,4 @@
+import { InputError } from '../errors.ts'
 import type { Answer, AnswerContent } from '../schema/answer.ts'
 import { CompetitorId, Digest, Slug } from '../schema/ids.ts'
 import type { Generation, ModelCall } from '../schema/match.ts'
@@ -8,6 +9,7 @@ import type { ForfeitReason } from '../schema/verdict.ts'
 import { generationId } from './generation-id.ts'
 import { readAnswer } from './read-answer.ts'
 import { type Prompt, promptText, renderRetry } from './render-prompt.ts'
+import { addSpent, allowanceOf, type Budget, costOf, NO_BUDGET, NOTHING_SPENT } from './spending.ts'
 import { storableText } from './storable-text.ts'
 import { stripThoughts } from './strip-thoughts.ts'
 
@@ -26,6 +28,8 @@ export interface GenerateRequest {
   readonly prompt: Prompt
   /** Answers asked for before the role forfeits, 1 or more. */
   readonly attempts: number
+  /** Unlimited and without prices when left out. */
+  readonly budget?: Budget
 }
 
 /** What became of an answer on the base commit, after the path policy of the role. */
@@ -49,7 +53,11 @@ export type ApplyOutcome =
 
 export interface GeneratePorts {
   /** Asks the model. A fault of its endpoint is in the reply; what it throws ends the generation. */
-  ask(messages: readonly ChatMessage[], attempt: number): Promise<ModelReply>
+  ask(
+    messages: readonly ChatMessage[],
+    attempt: number,
+    ceiling: { readonly tokens?: number; readonly bytes?: number },
+  ): Promise<ModelReply>
   apply(content: AnswerContent): Promise<ApplyOutcome>
   /** Milliseconds since 1970. */
   now(): number
@@ -69,9 +77,11 @@ async function toModelCall(
   reply: ModelReply,
   messages: readonly ChatMessage[],
   attempt: number,
+  budget: Budget,
   ports: GeneratePorts,
 ): Promise<ModelCall> {
-  const { raw, tokenLogProbs, toolCalls, stopReason, error, ...rest } = reply
+  const { raw, tokenLogProbs, tokenIds, toolCalls, stopReason, error, ...rest } = reply
+  const cost = costOf(budget, reply, messages)
   return {
     ...rest,
     attempt,
@@ -95,6 +105,8 @@ async function toModelCall(
           })),
         }
       : {}),
+    ...(tokenIds ? { tokenIds: [...tokenIds] } : {}),
+    ...(cost ? { cost } : {}),
     response: raw === null ? null : Digest.parse(await ports.putBlob(raw)),
   }
 }
@@ -168,6 +180,11 @@ async function judgeReply(reply: ModelReply, ports: GeneratePorts): Promise<Outc
   }
 }
 
+const notAskedAgain = (outcome: Outcome, limit: string): Outcome =>
+  outcome.kind === 'forfeit'
+    ? { ...outcome, detail: `${outcome.detail}; not asked again: its ${limit} are used up` }
+    : outcome
+
 /** The exchange so far, and why its last answer could not be used; after a fault of the endpoint the same is asked again. */
 function nextMessages(
   messages: readonly ChatMessage[],
@@ -182,27 +199,42 @@ function nextMessages(
 
 /**
  * What one competitor brings for one role: asks, reads, applies; tells the model why an answer cannot be used and asks
- * again, `attempts` times in all. Then the role forfeits with the reason of the last answer. Every call is kept.
- * Throws only what a port throws: a broken world.
+ * again, `attempts` times in all or until its budget is used up. Then the role forfeits with the reason of the last
+ * answer. Every call is kept. Throws what a port throws, a broken world, and InputError when the budget does not even hold
+ * the first prompt.
  */
 export async function generate(request: GenerateRequest, ports: GeneratePorts): Promise<Generation> {
-  const { prompt, task, competitor, kind, parent, repeat } = request
+  const { prompt, task, taskId, competitor, kind, parent, repeat, budget = NO_BUDGET } = request
   const calls: ModelCall[] = []
   let messages = prompt.messages
-  let outcome: Outcome = forfeit('unusable', 'the model was not asked', '', [])
+  let outcome: Outcome | undefined
+  let spent = NOTHING_SPENT
   for (let attempt = 1; attempt <= request.attempts; attempt++) {
-    const reply = await ports.ask(messages, attempt)
-    calls.push(await toModelCall(reply, messages, attempt, ports))
-    outcome = await judgeReply(reply, ports)
-    if (outcome.kind === 'applied') break
-    messages = nextMessages(messages, reply, outcome)
+    const allowed = allowanceOf(budget, spent, messages)
+    if (allowed.kind === 'spent') {
+      if (outcome === undefined)
+        throw new InputError(`limits: ${allowed.limit} do not hold the first prompt for ${kind}`, {
+          place: taskId,
+          remedy: 'raise the limit, or lower retrieval.budgetTokens',
+        })
+      outcome = notAskedAgain(outcome, allowed.limit)
+      break
+    }
+    const reply = await ports.ask(messages, attempt, allowed)
+    calls.push(await toModelCall(reply, messages, attempt, budget, ports))
+    spent = addSpent(spent, budget, reply, messages, reply.raw?.length ?? 0)
+    const judged = await judgeReply(reply, ports)
+    outcome = judged
+    if (judged.kind === 'applied') break
+    messages = nextMessages(messages, reply, judged)
   }
+  if (outcome === undefined) throw new Error('a role is asked at least once')
   const { settings, statement, context } = request
   const promptVersion = prompt.version
   return {
     id: generationId({ task, competitor, settings, kind, promptVersion, statement, context, parent, repeat }),
     task: Digest.parse(task),
-    taskId: Slug.parse(request.taskId),
+    taskId: Slug.parse(taskId),
     competitor: CompetitorId.parse(competitor),
     kind,
     parent: parent === null ? null : Digest.parse(parent),

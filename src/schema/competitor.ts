@@ -28,6 +28,14 @@ export const EndpointSpec = z.strictObject({
   maxOutputTokens: z.number().int().positive().default(8192),
   contextTokens: z.number().int().positive().default(32_768),
   requestTimeoutMs: z.number().int().positive().default(300_000),
+  concurrency: z
+    .number()
+    .int()
+    .min(1)
+    .max(1024)
+    .optional()
+    .describe('requests at once at most; 16 when left out; fewer while the endpoint refuses'),
+  requestsPerMinute: z.number().positive().optional().describe('requests begun in a minute at most'),
 })
 export type EndpointSpec = z.infer<typeof EndpointSpec>
 
@@ -51,3 +59,10 @@ export const Competitor = z.strictObject({
   ]),
 })
 export type Competitor = z.infer<typeof Competitor>
+
+/** What of a competitor's record its answers hang on: not how fast it may be asked. */
+export function answeringOf(competitor: Competitor): unknown {
+  if (competitor.player.kind !== 'endpoint') return competitor
+  const { concurrency: _concurrency, requestsPerMinute: _rate, ...endpoint } = competitor.player.endpoint
+  return { ...competitor, player: { ...competitor.player, endpoint } }
+}

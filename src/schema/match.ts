@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { CompetitorId, Digest, Slug } from './ids.ts'
+import { Cost, PriceList, RoleLimits } from './price.ts'
 import { AppliedChanges, PatchNote } from './tree.ts'
 import { ForfeitReason, Verdict } from './verdict.ts'
 
@@ -31,6 +32,8 @@ export const Season = z.strictObject({
     })
     .prefault({}),
   anchors: z.array(CompetitorId).default([]),
+  limits: RoleLimits.optional().describe('what one role of one round may use, all of its attempts together'),
+  prices: PriceList.optional().describe('what tokens cost on a day'),
 })
 export type Season = z.infer<typeof Season>
 
@@ -55,8 +58,14 @@ export const ModelCall = z.object({
   cachedTokens: z.number().int().nonnegative().optional(),
   tokenLogProbs: z.array(LogProb.extend({ top: z.array(LogProb).optional() })).nullable(),
   toolCalls: z.array(z.object({ id: z.string(), name: z.string(), arguments: z.string() })).optional(),
+  tokenIds: z.array(z.number().int().nonnegative()).optional(),
   durationMs: z.number().nonnegative(),
+  waitedMs: z.number().nonnegative().optional(),
+  firstTextMs: z.number().nonnegative().optional(),
+  tries: z.number().int().positive().optional(),
   error: z.string().nullable(),
+  /** Absent where no price list names the model. */
+  cost: Cost.optional(),
 })
 export type ModelCall = z.infer<typeof ModelCall>
 

@@ -1,3 +1,6 @@
+/** Rule of thumb for English and code; tokenizers differ by a third either way. */
+export const CHARACTERS_PER_TOKEN = 4
+
 /** One message of a chat. */
 export interface ChatMessage {
   readonly role: 'system' | 'user' | 'assistant'
@@ -15,6 +18,8 @@ export interface AskRequest {
   readonly logProbs?: number
   /** Tokens of the answer; it may only lower what the competitor's settings say. */
   readonly maxOutputTokens?: number
+  /** Hard limits of this answer: what goes beyond them ends it as a fault. Bytes are those of the whole response. */
+  readonly ceiling?: { readonly tokens?: number; readonly bytes?: number }
   /** Instead of the competitor's own, 0 to 2. */
   readonly temperature?: number
   /** Which of several samples of the same asking this is; 0 when left out. It only tells recorded ones apart. */
@@ -54,7 +59,16 @@ export interface ModelReply {
   readonly tokenLogProbs: readonly TokenLogProb[] | null
   /** Absent where there are none. */
   readonly toolCalls?: readonly ToolCall[]
+  /** From the first sending to the end, without `waitedMs`. */
   readonly durationMs: number
+  /** Milliseconds in which the endpoint was asked by others, as many as it takes; absent where nothing is sent. */
+  readonly waitedMs?: number
+  /** From the last sending to its first text. */
+  readonly firstTextMs?: number
+  /** Sendings, the first one counted. */
+  readonly tries?: number
+  /** Ids of the answer's tokens, where the server gives them. */
+  readonly tokenIds?: readonly number[]
   readonly error: string | null
 }
 

@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { playSeasonFile } from '../../src/arena/play-season.ts'
 import { recordSeason } from '../../src/arena/record-season.ts'
+import type { SeasonSpending } from '../../src/arena/spending.ts'
 import type { Ci } from '../../src/ci/port.ts'
 import { readConfig } from '../../src/config.ts'
 import { createCells } from '../../src/match/cells.ts'
@@ -34,6 +35,7 @@ const ci: Ci = fakeCi({
 })
 
 interface Played {
+  readonly spending: SeasonSpending
   readonly rounds: readonly Round[]
   readonly generations: readonly Generation[]
   readonly events: readonly ArenaEvent[]
@@ -58,7 +60,7 @@ describe('a season that was played over HTTP', () => {
     const onEvent = (event: ArenaEvent): void => void events.push(event)
     try {
       const config = readConfig(secret === undefined ? {} : { MODEL_KEY: secret }, folder.path, { data })
-      const { rounds } = await playSeasonFile({
+      const { rounds, spending } = await playSeasonFile({
         file: await readSeason(seasonFile),
         config,
         store,
@@ -79,7 +81,7 @@ describe('a season that was played over HTTP', () => {
         allowLoopback: replay === undefined,
         replay,
       })
-      return { rounds, generations: await generationsOf(rounds, store), events }
+      return { rounds, spending, generations: await generationsOf(rounds, store), events }
     } finally {
       await store.close()
     }
@@ -118,7 +120,13 @@ describe('a season that was played over HTTP', () => {
     })
     const competitors = [...Object.keys(behaviours).map((id) => `endpoint:${id}.yml`), 'scripted:steady']
     const tasks = [fileURLToPath(new URL(`../../examples/tasks/${TASK}`, import.meta.url))]
-    writeFileSync(seasonFile, JSON.stringify({ id: 'own', title: 'Own', tasks, competitors }))
+    const prices = {
+      date: '2026-01-31',
+      currency: 'EUR',
+      models: { first: { input: 1000, output: 10_000 }, second: { input: 0, output: 0 } },
+    }
+    const limits = { tokens: 100_000, bytes: 10_000_000 }
+    writeFileSync(seasonFile, JSON.stringify({ id: 'own', title: 'Own', tasks, competitors, prices, limits }))
     played = await play('played', undefined, 'sk-planted-000')
     const store = await openStore({ dataDir: at('played'), now: () => new Date() })
     await recordSeason(store, 'own', at('recording'))
@@ -144,6 +152,32 @@ describe('a season that was played over HTTP', () => {
     expect(first?.calls[0]?.text).toBe('seven\ufffd is zero')
   })
 
+  it('asked each endpoint once for a patch and once for tests, however many rounds there are', () => {
+    const firstCalls = played.generations.flatMap(({ competitor, kind, calls }) =>
+      calls.filter(({ attempt }) => attempt === 1).map(() => `${competitor} ${kind}`),
+    )
+    const sides = ['broken', 'first', 'second', 'steady']
+    expect(firstCalls.sort()).toEqual(sides.flatMap((side) => [`${side} patch`, `${side} tests`]))
+    expect(servers.map((server) => server.asked('patch').length)).toEqual([2, 2, 2])
+  })
+
+  it('says what it cost, each generation once in the whole', () => {
+    const { spending } = played
+    // The server tells 11 tokens in and 7 out for each of three calls.
+    const amount = (3 * (11 * 1000 + 7 * 10_000)) / 1e6
+    expect(spending.competitors.first).toMatchObject({ calls: 3, promptTokens: 33, completionTokens: 21 })
+    expect(spending.competitors.first?.cost?.amount).toBeCloseTo(amount, 10)
+    expect(spending.competitors.first?.cost).toMatchObject({ currency: 'EUR', date: '2026-01-31' })
+    expect(spending.competitors.broken?.cost).toBeNull()
+    expect(spending.competitors).not.toHaveProperty('steady')
+    expect(spending.cost?.amount).toBeCloseTo(amount, 10)
+    expect(spending.calls).toBe(3 + 4 + 3)
+    const round = played.rounds.find(
+      ({ submitter, reviewer }) => submitter === 'first' && reviewer === 'second',
+    )
+    expect(spending.rounds[round?.id ?? '']?.cost?.amount).toBeCloseTo((2 * 81_000) / 1e6, 10)
+  })
+
   it('is played again from its recording: the same generations and verdicts, with no server, key or address', {
     timeout: 300_000,
   }, async () => {
@@ -153,6 +187,7 @@ describe('a season that was played over HTTP', () => {
     const settled = ({ rounds }: Played): readonly Round[] =>
       rounds.map((round) => ({ ...round, settledAt: '' }))
     expect(settled(again)).toEqual(settled(played))
+    expect(again.spending).toEqual(played.spending)
     expect(again.rounds.length).toBeGreaterThan(20)
     expect(again.events.some(({ kind }) => kind === 'estimate')).toBe(false)
   })
@@ -183,6 +218,16 @@ describe('a season that was played over HTTP', () => {
     writeFileSync(seasonFile, JSON.stringify({ ...JSON.parse(whole), retrieval: { variant: 'whole-files' } }))
     await expect(play('again', at('recording'))).rejects.toThrow(
       /recording: (first|second|broken) was not recorded being asked this for (patch|tests) of python-cron-weekday, attempt 1; play it with/,
+    )
+    writeFileSync(seasonFile, whole)
+  })
+
+  it('cannot be played with a limit of money and no prices', async () => {
+    const whole = readFileSync(seasonFile, 'utf8')
+    const limited = { ...JSON.parse(whole), limits: { money: 1 } }
+    writeFileSync(seasonFile, JSON.stringify(limited))
+    await expect(play('again', at('recording'))).rejects.toThrow(
+      /^broken: limits\.money: there is no price for this model; name it under prices\.models/,
     )
     writeFileSync(seasonFile, whole)
   })

@@ -36,12 +36,17 @@ const ask = (
 ): Promise<Asked> =>
   withServer([behaviours].flat(), async (server) => {
     const waits: number[] = []
+    let ahead = 0
     const model = createEndpointModel(
       EndpointSpec.parse({ api: 'anthropic', baseUrl: server.baseUrl, model: 'claude', ...spec }),
       {
         ...LOOPBACK_PORTS,
         key: KEY,
-        wait: async (ms) => void waits.push(ms),
+        now: () => performance.now() + ahead,
+        wait: async (ms) => {
+          waits.push(ms)
+          ahead += ms
+        },
         timeouts: { firstTokenMs: 300, idleMs: 300 },
       },
     )
@@ -186,7 +191,7 @@ describe('what goes wrong is a value', () => {
     [
       'an overloaded server',
       failing(529, 'overloaded_error', 'Overloaded'),
-      /HTTP 529: Overloaded \(after 4 tries\)$/,
+      /HTTP 529: Overloaded \(after 8 tries\)$/,
     ],
     [
       'an error in an answer that is whole',
@@ -196,7 +201,7 @@ describe('what goes wrong is a value', () => {
     [
       'an error before any text, again and again',
       streaming(messageStart(), overloaded),
-      /^endpoint-error: overloaded_error: Overloaded \(after 4 tries\)$/,
+      /^endpoint-error: overloaded_error: Overloaded \(after 8 tries\)$/,
     ],
     [
       'an error after some text',

@@ -37,14 +37,19 @@ async function ask(
   const server = await startOpenAiServer(...behaviours)
   servers.push(server)
   const waits: number[] = []
+  // Waiting takes no time, and the clock shows that it did.
+  let ahead = 0
   const model = createEndpointModel(
     EndpointSpec.parse({ baseUrl: server.baseUrl, model: 'small', ...spec }),
     {
       key: KEY,
       addresses: { allowLoopback: true, allow: [] },
-      now: () => performance.now(),
+      now: () => performance.now() + ahead,
       random: () => 0.5,
-      wait: async (ms) => void waits.push(ms),
+      wait: async (ms) => {
+        waits.push(ms)
+        ahead += ms
+      },
       ...ports,
     },
   )
@@ -229,8 +234,11 @@ describe('retries', () => {
   })
   it('gives up after the stated number of tries and says how many', async () => {
     const { reply, server } = await ask([refusing(429)])
-    expect(reply.error).toContain('HTTP 429: no (after 4 tries)')
-    expect(server.requests).toHaveLength(4)
+    expect(reply.error).toContain('HTTP 429: no (after 8 tries)')
+    expect(server.requests).toHaveLength(8)
+    const broken = await ask([refusing(500)])
+    expect(broken.reply.error).toContain('HTTP 500: no (after 4 tries)')
+    expect(broken.server.requests).toHaveLength(4)
   })
   it('does not wait beyond the total time', async () => {
     const { reply, waits } = await ask(

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { type ApplyOutcome, type GeneratePorts, generate } from '../../src/players/generate.ts'
 import { renderPrompt } from '../../src/players/render-prompt.ts'
+import { NO_BUDGET } from '../../src/players/spending.ts'
 import { toAppliedChanges } from '../../src/schema/applied.ts'
 import { digestOf } from '../../src/schema/canonical.ts'
 import { Generation } from '../../src/schema/match.ts'
@@ -47,13 +48,21 @@ async function play(
   replies: readonly ModelReply[],
   outcomes: readonly ApplyOutcome[] = [APPLIED],
   attempts = 2,
-): Promise<{ generation: Generation; asked: (readonly ChatMessage[])[]; blobs: string[] }> {
+  budget = NO_BUDGET,
+): Promise<{
+  generation: Generation
+  asked: (readonly ChatMessage[])[]
+  ceilings: { readonly tokens?: number; readonly bytes?: number }[]
+  blobs: string[]
+}> {
   const asked: (readonly ChatMessage[])[] = []
+  const ceilings: { readonly tokens?: number; readonly bytes?: number }[] = []
   const blobs: string[] = []
   let applied = 0
   const ports: GeneratePorts = {
-    ask: async (messages, attempt) => {
+    ask: async (messages, attempt, { tokens, bytes }) => {
       asked.push(messages)
+      ceilings.push({ ...(tokens ? { tokens } : {}), ...(bytes ? { bytes } : {}) })
       return replies[attempt - 1] ?? replyOf('')
     },
     apply: async () => outcomes[Math.min(applied++, outcomes.length - 1)] ?? APPLIED,
@@ -76,11 +85,12 @@ async function play(
       repeat: 0,
       prompt,
       attempts,
+      budget,
     },
     ports,
   )
   // What is kept must be what the store takes.
-  return { generation: Generation.parse(generation), asked, blobs }
+  return { generation: Generation.parse(generation), asked, ceilings, blobs }
 }
 
 describe('a usable answer', () => {
@@ -166,6 +176,69 @@ it('counts every call: tokens of all attempts are kept', async () => {
     replyOf(ANSWER, { completionTokens: 1_000_000 }),
   ])
   expect(generation.calls.reduce((sum, call) => sum + (call.completionTokens ?? 0), 0)).toBe(4_000_000)
+})
+
+describe('a budget', () => {
+  const price = { input: 1, cachedInput: 0.1, output: 10, date: '2026-01-01', currency: 'USD' }
+  const promptTokens = Math.ceil(prompt.messages.reduce((sum, { content }) => sum + content.length, 0) / 4)
+  const spend = (
+    limits: { tokens?: number; bytes?: number; money?: number },
+    replies: readonly ModelReply[],
+    attempts = 3,
+  ) => play(replies, [APPLIED], attempts, { limits, price })
+
+  it('says what every call cost, by the prices of a day', async () => {
+    const { generation } = await spend({}, [
+      replyOf('prose', { promptTokens: 1_000_000, cachedTokens: 400_000, completionTokens: 50_000 }),
+      replyOf(ANSWER, { promptTokens: null, completionTokens: null }),
+    ])
+    const [first, second] = generation.calls.map(({ cost }) => cost)
+    expect(first).toEqual({ amount: 1.14, currency: 'USD', date: '2026-01-01', estimated: false })
+    expect(second).toMatchObject({ estimated: true })
+    expect(second?.amount).toBeGreaterThan((promptTokens + (10 * ANSWER.length) / 4) / 1e6)
+  })
+  it('costs nothing where nothing came, and has no cost without a price', async () => {
+    const silent = replyOf('', { promptTokens: null, completionTokens: null, error: 'HTTP 500' })
+    expect((await spend({}, [silent], 1)).generation.calls[0]?.cost).toMatchObject({
+      amount: 0,
+      estimated: false,
+    })
+    expect((await play([replyOf(ANSWER)])).generation.calls[0]).not.toHaveProperty('cost')
+  })
+  it('of tokens leaves less for each answer, and ends the asking when it is used up', async () => {
+    const prose = replyOf('prose', { promptTokens: promptTokens, completionTokens: 100 })
+    const limit = 3 * promptTokens + 210
+    const { generation, ceilings } = await spend({ tokens: limit }, [prose, prose, replyOf(ANSWER)])
+    expect(ceilings[0]).toEqual({ tokens: limit - promptTokens })
+    expect(ceilings[1]?.tokens).toBeLessThan(limit - 2 * promptTokens - 100)
+    expect(generation.calls).toHaveLength(2)
+    expect(generation.outcome).toMatchObject({
+      kind: 'forfeit',
+      reason: 'unusable',
+      detail: expect.stringMatching(`; not asked again: its ${limit} tokens are used up$`),
+    })
+  })
+  it('of bytes counts what came', async () => {
+    const reply = replyOf('prose', { raw: Buffer.alloc(60) })
+    const { generation, ceilings } = await spend({ bytes: 100 }, [reply, reply, reply])
+    expect(ceilings).toEqual([{ bytes: 100 }, { bytes: 40 }])
+    expect(generation.calls).toHaveLength(2)
+    expect(generation.outcome).toMatchObject({ detail: expect.stringContaining('100 bytes are used up') })
+  })
+  it('of money is as many tokens as it buys', async () => {
+    const reply = replyOf('prose', { promptTokens: 0, completionTokens: 100_000 })
+    const { generation, ceilings } = await spend({ money: 1.5 }, [reply, reply, reply])
+    const buys = (left: number, prompt: number): number => Math.floor(((left - prompt / 1e6) * 1e6) / 10)
+    expect(ceilings[0]).toEqual({ tokens: buys(1.5, promptTokens) })
+    expect(ceilings[1]?.tokens).toBeLessThan(buys(0.5, promptTokens))
+    expect(generation.calls).toHaveLength(2)
+    expect(generation.outcome).toMatchObject({ detail: expect.stringContaining('1.5 USD are used up') })
+  })
+  it("that does not hold the first prompt is wrong input and nobody's forfeit", async () => {
+    await expect(spend({ tokens: 10 }, [replyOf(ANSWER)])).rejects.toThrow(
+      /^task-1: limits: 10 tokens do not hold the first prompt for patch; raise the limit/,
+    )
+  })
 })
 
 it('a broken world ends it', async () => {
