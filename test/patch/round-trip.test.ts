@@ -5,29 +5,15 @@ import { prepareDiffs } from '../../src/patch/prepare-diff.ts'
 import { renderDiff } from '../../src/patch/render-diff.ts'
 import { toAppliedChanges } from '../../src/schema/applied.ts'
 import type { FileChange } from '../../src/schema/tree.ts'
+import { fuzzing } from '../helpers/fuzz.ts'
+import { arbitraryText as text } from './arbitrary-diffs.ts'
 import { diffFrom, templateOf, viewOf } from './template.ts'
 
-const SEED = 20_260_101
+const { numRuns, seed: SEED, timeoutMs } = fuzzing(12, 0.05)
 
 /** Milliseconds: each run starts a dozen processes of git. */
-vi.setConfig({ testTimeout: 240_000 })
+vi.setConfig({ testTimeout: 2 * timeoutMs })
 
-/** Few different lines, so that hunks fit at several places; both line ends; with and without the last one. */
-const text = fc
-  .tuple(
-    fc.array(
-      fc.tuple(
-        fc.constantFrom('a', 'b', '', ' ', '-- x', '++ y', '@@ -1 +1 @@', 'é', '\t\\'),
-        fc.constantFrom('\n', '\n', '\r\n'),
-      ),
-      { maxLength: 30 },
-    ),
-    fc.boolean(),
-  )
-  .map(([lines, ended]) => {
-    const whole = lines.map(([line, end]) => line + end).join('')
-    return ended ? whole : whole.replace(/\r?\n$/, '')
-  })
 const bytes = fc.uint8Array({ maxLength: 50 }).map((array) => Buffer.from(array))
 const paths = ['a.txt', 'sub/b.txt', 'sub/c d.txt', 'é.txt', 'run.sh'] as const
 const tree = fc.dictionary(
@@ -67,7 +53,7 @@ describe('every diff that git makes between two trees', () => {
         expect(treeAfter(before, result.changes.changes)).toEqual(contents(after))
         expect(result.notes).toEqual([])
       }),
-      { numRuns: 12, seed: SEED },
+      { numRuns, seed: SEED },
     )
   })
 })
