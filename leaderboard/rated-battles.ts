@@ -8,6 +8,8 @@ export interface StandingCompetitor {
   readonly team: string
   /** The control's name; null or absent for what is rated. */
   readonly control?: string | null
+  /** Shown without a rank; its rounds stay in the fit. */
+  readonly retired?: boolean
 }
 
 /** The rounds between competitors, by what may be made of them. Controls are apart already. */

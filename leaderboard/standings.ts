@@ -1,10 +1,10 @@
 import { InputError } from '../src/errors.ts'
 import { resultOf } from '../src/ratings/battles.ts'
+import { AUDIT_LIMIT, basesOf, RANK_RULE, type RatedPool, ratePool } from '../src/ratings/rate-pool.ts'
 import { LIMITS } from '../src/ratings/state.ts'
 import type { Round } from '../src/schema/match.ts'
 import type { StandingRow, Standings } from '../src/schema/rating.ts'
 import { controlRows } from './controls.ts'
-import { basesOf, RANK_RULE, type RatedPool, ratePool } from './rate-pool.ts'
 import { type SortedRounds, type StandingCompetitor, sortRounds } from './rated-battles.ts'
 
 export interface StandingsRequest {
@@ -60,15 +60,19 @@ function rowOf(
   return {
     competitor: id,
     label,
-    state: rating?.state ?? 'record',
+    state: competitor.retired ? 'retired' : (rating?.state ?? 'record'),
     points: patchPoints + reviewPoints,
     patchPoints,
     reviewPoints,
     rating: shown?.rating ?? null,
+    se: shown?.se ?? null,
     low: shown?.low ?? null,
     high: shown?.high ?? null,
     patchRating: shown?.patch ?? null,
     reviewRating: shown?.review ?? null,
+    bounded: shown?.bounded ?? null,
+    rankBest: shown?.rank?.best ?? null,
+    rankWorst: shown?.rank?.worst ?? null,
     battles: new Set(own.map(({ battle }) => battle)).size,
     ...recordOf(id, sorted),
     rounds: own.length,
@@ -80,13 +84,14 @@ function rowOf(
   }
 }
 
-/** Ranked ones first, by rating; the others by points, since their ratings are not firm enough to order them. */
-function byPlace(a: StandingRow, b: StandingRow): number {
+/** Ranked ones first, by strength; the others by points, since their ratings are not firm enough to order them. */
+function byPlace(strength: ReadonlyMap<string, number>, a: StandingRow, b: StandingRow): number {
+  const strengthOf = ({ competitor }: StandingRow): number => strength.get(competitor) ?? 0
   const firm = (row: StandingRow): number => (row.state === 'rated' ? 0 : 1)
   const byName = a.competitor < b.competitor ? -1 : 1
   return (
     firm(a) - firm(b) ||
-    (a.state === 'rated' ? (b.rating ?? 0) - (a.rating ?? 0) : 0) ||
+    (a.state === 'rated' ? strengthOf(b) - strengthOf(a) : 0) ||
     b.points - a.points ||
     byName
   )
@@ -123,8 +128,21 @@ function remarksOn(
       rated: 'The season names no anchors that played: 1500 is the mean of its ranked competitors.',
       everybody: 'The season names no anchors that played: 1500 is the mean of its competitors.',
     }
-    remarks.push(centre[pool.centredOn])
+    remarks.push(
+      pool.centreIsPart
+        ? `1500 is the mean of ${pool.centre.join(', ')}: among them decisive battles went both ways, so that distances are known.`
+        : centre[pool.centredOn],
+    )
   }
+  const oneSided = rows.filter((row) => row.bounded !== null && row.bounded !== 'both')
+  if (oneSided.length > 0)
+    remarks.push(
+      `A limit and no rating where decisive battles went one way only, or where there were none: ${oneSided.map((row) => row.competitor).join(', ')}.`,
+    )
+  if (pool.auditAlarms.length > 0)
+    remarks.push(
+      `The audit model says something else of ${pool.auditAlarms.join(', ')} (|z| above ${AUDIT_LIMIT}): a snapshot of this is not published.`,
+    )
   if (pool.alike) remarks.push('Every rated round ended alike: nobody can be told from anybody by rating.')
   if (pool.apart.length > 0)
     remarks.push(
@@ -164,11 +182,14 @@ function checkNames({ competitors, rounds }: StandingsRequest): ReadonlyMap<stri
 export function computeStandings(request: StandingsRequest): Standings {
   const byId = checkNames(request)
   const sorted = sortRounds(request.rounds, byId)
-  const pool = ratePool(sorted.rated, basesOf(sorted.rated), request.anchors)
+  const pool = ratePool(sorted.rated, basesOf(sorted.rated), {
+    anchors: request.anchors,
+    retired: request.competitors.filter(({ retired }) => retired).map(({ id }) => id),
+  })
   const rows = request.competitors
     .filter(({ control }) => !control)
     .map((competitor) => rowOf(competitor, request, sorted, pool))
-    .sort(byPlace)
+    .sort((a, b) => byPlace(pool.fit.overall, a, b))
   const between = request.rounds.filter((round) => !round.control)
   return {
     season: request.season,

@@ -55,16 +55,16 @@ function spanOf(axis: Axis, low: number | null, high: number | null): string {
   return `${from}${to}`
 }
 
-/** A rating with its interval. The numbers stand beside it, so that it says nothing of its own. */
+/** A rating with its interval; a limit alone has no dot. The numbers stand beside it, so that it says nothing of its own. */
 export function Whisker({ axis, rating, low, high }: Interval & { readonly axis: Axis }) {
-  if (rating === null) return null
+  if (rating === null && low === null && high === null) return null
   return (
     <svg class="whisker" viewBox={`0 0 ${WIDTH} 24`} width={WIDTH} height="24" aria-hidden="true">
       {axis.ticks.map((tick) => (
         <path key={tick} class="grid" d={`M${placeOf(axis, tick)} 0v24`} />
       ))}
       {(low !== null || high !== null) && <path class="span" d={spanOf(axis, low, high)} />}
-      <circle cx={placeOf(axis, rating)} cy="12" r="4.5" />
+      {rating !== null && <circle cx={placeOf(axis, rating)} cy="12" r="4.5" />}
     </svg>
   )
 }

@@ -1,4 +1,4 @@
-import { logGamma, Z_95 } from './numbers.ts'
+import { logGamma, sum, Z_95 } from './numbers.ts'
 
 /** Wilson's score interval, 95 %; [0, 1] when nothing was tried. Wilson 1927. */
 export function wilson(successes: number, trials: number): readonly [low: number, high: number] {
@@ -24,6 +24,27 @@ export function passHatK(n: number, c: number, k: number): number {
   let allPass = 1
   for (let i = 0; i < k; i++) allPass *= (c - i) / (n - i)
   return allPass
+}
+
+/** Attempts at one task, and how many of them succeeded. */
+export interface Attempts {
+  readonly tried: number
+  readonly succeeded: number
+}
+
+/**
+ * Best@k and pass^k over tasks: the mean of the unbiased estimates of the tasks with at least k attempts; null when there
+ * are none.
+ */
+export function overAttempts(
+  tasks: readonly Attempts[],
+  k: number,
+): { readonly bestAtK: number; readonly passHatK: number; readonly tasks: number } | null {
+  const enough = tasks.filter(({ tried }) => tried >= k)
+  if (enough.length === 0) return null
+  const mean = (estimate: (n: number, c: number, k: number) => number): number =>
+    sum(enough.map(({ tried, succeeded }) => estimate(tried, succeeded, k))) / enough.length
+  return { bestAtK: mean(passAtK), passHatK: mean(passHatK), tasks: enough.length }
 }
 
 /**

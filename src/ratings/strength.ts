@@ -1,3 +1,4 @@
+import { dot } from './cholesky.ts'
 import { sum } from './numbers.ts'
 import { studentQuantile } from './student.ts'
 
@@ -11,10 +12,13 @@ export interface StrengthFit {
   /** The clusters: rounds of one task share a patch and a test set, and so their luck. */
   readonly tasks: readonly string[]
   readonly overall: ReadonlyMap<string, number>
-  /** c'Vc with V = H⁻¹. */
-  variance(contrast: Contrast): number
-  /** c'V S_g of every task g, S_g = Σ_{k in g} w x e: what one task's scores move the contrast by. In the order of tasks. */
-  influence(contrast: Contrast): Float64Array
+  /** V = H⁻¹ of the overall strengths, competitors × competitors by rows. */
+  readonly covariance: Float64Array
+  /**
+   * e_i'V S_g with S_g = Σ_{k in g} w x e: what one task's scores move each strength by. One row a task, one column a
+   * competitor.
+   */
+  readonly influences: Float64Array
 }
 
 export interface ContrastError {
@@ -26,6 +30,16 @@ export interface ContrastError {
   readonly used: number
 }
 
+const vectorOf = (fit: StrengthFit, contrast: Contrast): Float64Array =>
+  Float64Array.from(fit.competitors, (name) => contrast.get(name) ?? 0)
+
+/** c'V S_g of every task g, in the order of tasks. */
+export function influenceOf(fit: StrengthFit, contrast: Contrast): Float64Array {
+  const c = vectorOf(fit, contrast)
+  const n = c.length
+  return Float64Array.from(fit.tasks, (_, t) => dot(fit.influences.subarray(t * n, (t + 1) * n), c))
+}
+
 /** CR1 from the influence of each cluster: G/(G−1) Σ_g (c'V S_g)². */
 export function clusteredVariance(influence: Float64Array): number | null {
   const clusters = influence.length
@@ -33,9 +47,18 @@ export function clusteredVariance(influence: Float64Array): number | null {
   return (clusters / (clusters - 1)) * sum(influence.map((value) => value * value))
 }
 
+/** c'Vc. */
+export function modelVariance(fit: StrengthFit, contrast: Contrast): number {
+  const c = vectorOf(fit, contrast)
+  const n = c.length
+  let total = 0
+  for (let i = 0; i < n; i++) total += (c[i] ?? 0) * dot(fit.covariance.subarray(i * n, (i + 1) * n), c)
+  return Math.max(0, total)
+}
+
 export function contrastError(fit: StrengthFit, contrast: Contrast): ContrastError {
-  const model = Math.sqrt(fit.variance(contrast))
-  const variance = clusteredVariance(fit.influence(contrast))
+  const model = Math.sqrt(modelVariance(fit, contrast))
+  const variance = clusteredVariance(influenceOf(fit, contrast))
   const clustered = variance === null ? null : Math.sqrt(variance)
   return { model, clustered, used: Math.max(model, clustered ?? 0) }
 }
@@ -49,6 +72,13 @@ export function againstAnchors(competitor: string, anchors: readonly string[]): 
   for (const anchor of anchors) contrast.set(anchor, (contrast.get(anchor) ?? 0) - 1 / anchors.length)
   return contrast
 }
+
+/** One competitor against another. */
+export const betweenTwo = (a: string, b: string): Contrast =>
+  new Map([
+    [a, 1],
+    [b, -1],
+  ])
 
 /** Rating points of one logit: 400 points are odds of ten to one. */
 export const POINTS_PER_LOGIT = 400 / Math.LN10

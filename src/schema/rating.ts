@@ -12,11 +12,19 @@ export const StandingRow = z.object({
   points: z.number(),
   patchPoints: z.number(),
   reviewPoints: z.number(),
+  /** Null under 10 battles, and where only a limit is known. */
   rating: z.number().nullable(),
+  /** Of the difference to the centre, in rating points. */
+  se: z.number().nullable(),
   low: z.number().nullable(),
   high: z.number().nullable(),
   patchRating: z.number().nullable(),
   reviewRating: z.number().nullable(),
+  /** How decisive battles bound the rating: `at-least` has only `low`, `at-most` only `high`, `none` neither. */
+  bounded: z.enum(['both', 'at-least', 'at-most', 'none']).nullable(),
+  /** Simultaneous 95 % interval of the rank; null for what is not ranked. */
+  rankBest: z.number().int().nullable(),
+  rankWorst: z.number().int().nullable(),
   battles: z.number().int(),
   /** Battles by their two rounds: won the decisive ones, lost them, or split. */
   wins: z.number().int(),

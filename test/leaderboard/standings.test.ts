@@ -146,7 +146,7 @@ describe('what counts', () => {
 })
 
 describe('ratings', () => {
-  test('are those of the role model, centred on everybody while nobody is ranked', () => {
+  test('are those of the role model, centred on those among whom distances are known', () => {
     const standings = standingsOf(league(['a', 'b', 'c', 'd'], 4))
     const fit = fitRoleModel(
       league(['a', 'b', 'c', 'd'], 4).map((round) => ({
@@ -156,7 +156,8 @@ describe('ratings', () => {
         y: round.verdict.y ?? 0,
       })),
     )
-    const shown = shownRating(fit, 'a', ['a', 'b', 'c', 'd'])
+    // d lost to all of them and beat none.
+    const shown = shownRating(fit, 'a', ['a', 'b', 'c'])
     expect(rowOf(standings, 'a')).toMatchObject({
       state: 'provisional',
       rating: shown.rating,
@@ -165,7 +166,43 @@ describe('ratings', () => {
     const [first] = standings.remarks
     expect(first).toContain('Nobody is ranked: this season has 4 tasks')
     expect(first).toContain('by points; ratings are provisional')
-    expect(standings.remarks.join()).toContain('1500 is the mean of its competitors')
+    expect(standings.remarks.join()).toContain('1500 is the mean of a, b, c: among them')
+    expect(standings.remarks.join()).toContain('A limit and no rating where decisive battles went one way')
+    expect(rowOf(standings, 'd')).toMatchObject({ rating: null, low: null, bounded: 'at-most' })
+    expect(rowOf(standings, 'd').high).toBeGreaterThan(shownRating(fit, 'd', ['a', 'b', 'c']).rating)
+  })
+
+  test('of the documented data are centred on everybody while nobody is ranked', () => {
+    expect(standingsOf(DOCUMENTED).remarks.join()).toContain('1500 is the mean of its competitors')
+  })
+
+  test('somebody who lost no decisive battle has a lower limit', () => {
+    const names = ['a', 'b', 'c', 'd', 'e', 'f']
+    const champion = names.flatMap((name) =>
+      Array.from({ length: 40 }, (_, t) =>
+        battleOf(`t${t}`, 'z', name, 'submitter-win', t % 2 === 0 ? 'reviewer-win' : 'submitter-win'),
+      ),
+    )
+    const standings = standingsOf([...league(names, 40), ...champion.flat()])
+    expect(rowOf(standings, 'z')).toMatchObject({ rating: null, high: null, bounded: 'at-least' })
+    expect(rowOf(standings, 'z').low).toBeGreaterThan(rowOf(standings, 'a').high ?? 0)
+  })
+
+  test('of a retired competitor stay, without a rank, and its rounds stay in the fit', () => {
+    const rounds = league(['a', 'b', 'c', 'd', 'e', 'f'], 40)
+    const all = requestOf(rounds)
+    const without = computeStandings({
+      ...all,
+      competitors: all.competitors.map((one) => ({ ...one, retired: one.id === 'a' })),
+    })
+    const before = computeStandings(all)
+    expect(rowOf(without, 'a')).toMatchObject({
+      state: 'retired',
+      rankBest: null,
+      rating: rowOf(before, 'a').rating,
+    })
+    expect(rowOf(without, 'b').rating).toBe(rowOf(before, 'b').rating)
+    expect(Math.max(...without.rows.map(({ rankWorst }) => rankWorst ?? 0))).toBeLessThanOrEqual(5)
   })
 
   test('of the documented data are the documented ones, from the tenth battle on', () => {
@@ -208,7 +245,7 @@ describe('ratings', () => {
     )
   })
 
-  test('are finite, and said to tell nothing, when every patch survived', () => {
+  test('are not made up when every patch survived', () => {
     const rounds = league(['a', 'b', 'c'], 12).map((round) =>
       roundOf({
         task: round.taskId,
@@ -218,7 +255,7 @@ describe('ratings', () => {
       }),
     )
     const standings = standingsOf(rounds)
-    expect(standings.rows.map(({ rating }) => rating)).toEqual([1500, 1500, 1500])
+    expect(standings.rows.map(({ rating }) => rating)).toEqual([null, null, null])
     expect(standings.remarks.join()).toContain('Every rated round ended alike')
   })
 })

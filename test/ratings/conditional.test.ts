@@ -1,14 +1,10 @@
 import { describe, expect, test } from 'vitest'
 import { toBattles } from '../../src/ratings/battles.ts'
 import { auditZ, fitConditional } from '../../src/ratings/conditional.ts'
+import { percentileIntervals, rankIntervals, topShares } from '../../src/ratings/rank-intervals.ts'
 import { fitRoleModel } from '../../src/ratings/role-model.ts'
 import { againstAnchors, CENTRE, contrastError, POINTS_PER_LOGIT } from '../../src/ratings/strength.ts'
-import {
-  bootstrapTasks,
-  percentileIntervals,
-  rankIntervals,
-  topShares,
-} from '../../src/ratings/task-bootstrap.ts'
+import { bootstrapTasks } from '../../src/ratings/task-bootstrap.ts'
 import { ALL, NAMES, ROUNDS, reordered } from './data.ts'
 
 const digits = (value: number | null | undefined, places: number) => (value ?? Number.NaN).toFixed(places)
