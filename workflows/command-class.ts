@@ -1,4 +1,5 @@
-import type { ClassContext, StepClass } from './step-class.ts'
+import type { ScriptContext } from './called-scripts.ts'
+import type { StepClass } from './step-class.ts'
 
 /** Commands that only prepare the shell or tell something: beside an installing command they change no class. */
 const NEUTRAL = new Set([
@@ -69,7 +70,7 @@ const NEUTRAL = new Set([
   ],
 ])
 
-type Rule = (rest: readonly string[], context: ClassContext) => StepClass | null
+type Rule = (rest: readonly string[], context: ScriptContext) => StepClass | null
 
 const WARM: Rule = () => 'warm'
 const BOTH: Rule = () => 'both'
@@ -123,7 +124,7 @@ const RULES: Readonly<Record<string, Rule>> = {
 }
 
 /** The class of one command; null for one that only prepares the shell. */
-export function commandClass(words: readonly string[], context: ClassContext): StepClass | null {
+export function commandClass(words: readonly string[], context: ScriptContext): StepClass | null {
   const [written = '', ...rest] = words
   const name = written.replace(/^.*\//, '')
   if (/^(python|pypy)[\d.]*$/.test(name)) return python(rest, context)
@@ -147,7 +148,7 @@ function known(
   return lists.neutral?.includes(word ?? '') ? null : 'offline'
 }
 
-function python(rest: readonly string[], context: ClassContext): StepClass | null {
+function python(rest: readonly string[], context: ScriptContext): StepClass | null {
   const module = rest.indexOf('-m')
   if (module < 0) return /^(-V|--version)$/.test(rest[0] ?? '') ? null : 'offline'
   const [name = '', ...more] = rest.slice(module + 1)
@@ -234,7 +235,7 @@ function go(rest: readonly string[]): StepClass | null {
 const FETCHING_CMAKE = /\b(FetchContent|ExternalProject_Add|CPMAddPackage|file\s*\(\s*DOWNLOAD)/i
 
 /** cmake fetches when it configures a tree that says so; a build only compiles. */
-function cmake(rest: readonly string[], context: ClassContext): StepClass | null {
+function cmake(rest: readonly string[], context: ScriptContext): StepClass | null {
   if (rest[0] === '--build' || rest[0] === '--install' || rest[0] === '-E' || rest[0] === '-P')
     return 'offline'
   const folders = ['', 'cmake/', 'test/', 'tests/', 'test/cmake/', 'third_party/', 'benchmarks/', 'examples/']

@@ -18,6 +18,8 @@ export interface AtHand {
   /** Reads a file of the base tree, undefined when there is none. */
   readonly readFile: (path: string) => string | undefined
   readonly substitute: boolean
+  /** Whether steps that install have a network: the warm phase. Absent: no. */
+  readonly fetches?: boolean
 }
 
 /** A step as planned: what is known before anything has run. */
@@ -70,7 +72,7 @@ export function planStep(
   if (step.uses === null) {
     const refused =
       refusedShell(knownText(runSetting(workflow, job, step, 'shell'), scope) ?? null) ??
-      refusedScript(script ?? '')
+      refusedScript(script ?? '', atHand.fetches ?? false)
     return refused === undefined ? open : refusedStep(workflow, step, open, refused)
   }
   // What it is given may only be known while the job runs; then the executor asks the mapping again.

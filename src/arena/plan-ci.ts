@@ -60,6 +60,7 @@ export async function planCi(request: CiPlanRequest): Promise<CiPlanResult> {
           tools,
           readFile,
           substitute: request.substitute,
+          fetches: true,
         }),
       )
     } catch (error) {

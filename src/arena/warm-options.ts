@@ -16,6 +16,8 @@ const FETCH_BYTES = 8 * 2 ** 30
 /** Bytes on disk of all kept layers. */
 const LAYER_BYTES = 20 * 2 ** 30
 
+/** What the distribution's package manager has installed. */
+const PACKAGES = '/var/lib/dpkg'
 const CERTIFICATES = '/etc/ssl/certs'
 const BUNDLE = `${CERTIFICATES}/ca-certificates.crt`
 /** Each tool has its own name for the same file. */
@@ -37,8 +39,11 @@ export function warmOptions(request: WarmRequest): Omit<WarmOptions, 'folder'> {
       if (blocked) throw new Error(`is ${blocked.address}, which is not allowed (--allow-address)`)
       return first.address
     },
+    ports: [80, 443],
     fetchBytes: FETCH_BYTES,
-    binds: has ? [{ host: CERTIFICATES, inside: CERTIFICATES }] : [],
+    binds: [...(has ? [CERTIFICATES] : []), PACKAGES]
+      .filter((path) => existsSync(path))
+      .map((path) => ({ host: path, inside: path })),
     env: {
       ...(has ? Object.fromEntries(BUNDLE_VARIABLES.map((name) => [name, BUNDLE])) : {}),
       ...request.config.registries,

@@ -24,6 +24,7 @@ import { testFilesOf } from './test-files.ts'
 import { treeOf } from './tree.ts'
 import { isChosen, legJob, lintJobs, type TreeRun, testStepOf, treeRun } from './tree-run.ts'
 import { createWarmLayers } from './warm-layers.ts'
+import { isLasting } from './warm-record.ts'
 import { wordOf } from './word.ts'
 
 /** Raised when the executor changes what a run gives: stored cells of another version are not used again. */
@@ -57,6 +58,7 @@ export function createCi(options: CiOptions): Ci & { usage(): SandboxUsage; clos
     folder: options.warm?.folder ?? join(options.workFolder, 'warm'),
     layerBytes: options.warm?.layerBytes ?? options.layerBytes,
     reuse: options.warm?.reuse ?? false,
+    isLasting,
     newId: options.newId,
   })
   const records = createBaseRecords()

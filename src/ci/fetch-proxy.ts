@@ -1,6 +1,12 @@
-import { createServer, type IncomingMessage, type ServerResponse, request as send } from 'node:http'
-import { connect, type Socket } from 'node:net'
-import type { Duplex } from 'node:stream'
+import {
+  createServer,
+  type IncomingHttpHeaders,
+  type IncomingMessage,
+  type ServerResponse,
+  request as send,
+} from 'node:http'
+import { connect } from 'node:net'
+import { type Duplex, pipeline } from 'node:stream'
 
 export interface FetchProxyOptions {
   /** Path of the socket that it listens at; its folder must be closed to others. */
@@ -10,6 +16,8 @@ export interface FetchProxyOptions {
    * between check and use. Throws when the host may not be reached.
    */
   readonly addressOf: (host: string) => Promise<string>
+  /** Ports of hosts that may be reached. */
+  readonly ports: readonly number[]
   /** Bytes in both directions together; what passes them is cut. */
   readonly bytes: number
 }
@@ -22,13 +30,12 @@ export interface FetchProxy {
   close(): Promise<void>
 }
 
-const PORTS: readonly number[] = [80, 443]
 /** A registry that says nothing for so long has failed; the client's own retry is quicker than ours. */
 const IDLE_MS = 120_000
 
 /**
- * The one way out of a sandbox that fetches dependencies: an HTTP proxy, for CONNECT and for plain requests, to the ports
- * 80 and 443 of hosts that `addressOf` allows. It sees no secret: it adds nothing to what the sandbox sends.
+ * The one way out of a sandbox that fetches dependencies: an HTTP proxy, for CONNECT and for plain requests, to the given
+ * ports of hosts that `addressOf` allows. It sees no secret: it adds nothing to what the sandbox sends.
  */
 export async function startFetchProxy(options: FetchProxyOptions): Promise<FetchProxy> {
   const reached = new Set<string>()
@@ -38,7 +45,8 @@ export async function startFetchProxy(options: FetchProxyOptions): Promise<Fetch
 
   const open = async (host: string, port: number): Promise<string> => {
     try {
-      if (!PORTS.includes(port)) throw new Error(`port ${port} is not one of ${PORTS.join(', ')}`)
+      if (!options.ports.includes(port))
+        throw new Error(`port ${port} is not one of ${options.ports.join(', ')}`)
       if (left <= 0) throw new Error(`more than ${options.bytes} bytes were fetched`)
       const address = await options.addressOf(host)
       reached.add(host)
@@ -63,8 +71,9 @@ export async function startFetchProxy(options: FetchProxyOptions): Promise<Fetch
       if (!target) throw new Error('expected host:port')
       const address = await open(target.host, target.port)
       const upstream = connect({ host: address, port: target.port })
-      join(client, upstream)
+      let isOpen = false
       upstream.once('connect', () => {
+        isOpen = true
         count(client)
         count(upstream)
         client.write('HTTP/1.1 200 Connection established\r\n\r\n')
@@ -72,7 +81,16 @@ export async function startFetchProxy(options: FetchProxyOptions): Promise<Fetch
         client.pipe(upstream)
         upstream.pipe(client)
       })
-      upstream.once('error', (error) => refused.set(target.host, `${target.host}: ${error.message}`))
+      upstream.setTimeout(IDLE_MS, () => upstream.destroy(new Error('no answer')))
+      client.once('close', () => upstream.destroy())
+      upstream.once('close', () => {
+        if (isOpen) client.destroy()
+      })
+      upstream.once('error', (error) => {
+        refused.set(target.host, `${target.host}: ${error.message}`)
+        if (!isOpen)
+          client.end(`HTTP/1.1 502 Bad Gateway\r\ncontent-type: text/plain\r\n\r\n${error.message}\n`)
+      })
     } catch (error) {
       client.end(`HTTP/1.1 403 Forbidden\r\ncontent-type: text/plain\r\n\r\n${sentence(error)}\n`)
     }
@@ -89,11 +107,12 @@ export async function startFetchProxy(options: FetchProxyOptions): Promise<Fetch
           port,
           method: request.method,
           path: `${url.pathname}${url.search}`,
-          headers: { ...request.headers, host: url.host },
+          headers: { ...withoutProxyHeaders(request.headers), host: url.host },
         },
         (answer) => {
           response.writeHead(answer.statusCode ?? 502, answer.headers)
-          answer.pipe(response)
+          // An answer that is cut is cut for the client too.
+          pipeline(answer, response, () => undefined)
         },
       )
       upstream.setTimeout(IDLE_MS, () => upstream.destroy(new Error('no answer')))
@@ -127,15 +146,11 @@ export async function startFetchProxy(options: FetchProxyOptions): Promise<Fetch
   }
 }
 
-const sentence = (error: unknown): string => (error instanceof Error ? error.message : String(error))
+/** What is said to the proxy is not for the host behind it. */
+const withoutProxyHeaders = (headers: IncomingHttpHeaders): IncomingHttpHeaders =>
+  Object.fromEntries(Object.entries(headers).filter(([name]) => !name.startsWith('proxy-')))
 
-/** Either end takes the other with it. */
-function join(client: Duplex, upstream: Socket): void {
-  upstream.setTimeout(IDLE_MS, () => upstream.destroy())
-  upstream.on('error', () => client.destroy())
-  upstream.on('close', () => client.destroy())
-  client.on('close', () => upstream.destroy())
-}
+const sentence = (error: unknown): string => (error instanceof Error ? error.message : String(error))
 
 /** `host:port` of a CONNECT request, the host without the brackets of an IPv6 address. */
 function readAuthority(text: string): { readonly host: string; readonly port: number } | undefined {

@@ -45,8 +45,8 @@ export async function plainEnd(workshop: Workshop, job: LegJob): Promise<PlainEn
 }
 
 /** The record of a leg from its plain end alone. */
-export const plainResult = ({ leg, adapter }: LegJob, end: PlainEnd): LegResult =>
-  end.run ? legResult(leg, end.run, null) : stoppedLeg(leg, end, firstTestStep(leg, adapter))
+export const plainResult = (job: LegJob, end: PlainEnd): LegResult =>
+  end.run ? legResult(job.leg, end.run, null) : stoppedLeg(job.leg, end, firstTestStep(job))
 
 /** The record of a leg with its armed run beside the plain one. `base`: what the leg's processes reported on base. */
 export async function armedResult(

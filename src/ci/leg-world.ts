@@ -1,4 +1,5 @@
 import type { LanguageAdapter, ReportFiles, Reporting } from '../../languages/adapter.ts'
+import { calledScripts } from '../../workflows/called-scripts.ts'
 import { hashFilesIn } from '../../workflows/hash-files.ts'
 import type { WorkflowDefinition } from '../../workflows/parse.ts'
 import type { PlannedLeg } from '../../workflows/plan.ts'
@@ -31,17 +32,31 @@ export const atHandOf = (options: CiOptions, tree: Tree): AtHand => ({
   tools: options.toolchains.tools,
   readFile: (path) => tree.task.base.read(path)?.toString('utf8'),
   substitute: options.substitute ?? false,
+  fetches: options.warm !== undefined && tree.task.loaded.task.ci.network === 'set-up',
 })
 
-/** Index of the leg's first step that runs tests; null in a leg without tests. */
-export function firstTestStep(leg: PlannedLeg, adapter: LanguageAdapter): number | null {
-  return testSteps(leg, adapter)[0] ?? null
-}
+/** A leg with the tree and the language that its steps are read by. */
+export type LegOnTree = Pick<LegJob, 'leg' | 'adapter' | 'tree'>
 
-export function testSteps(leg: PlannedLeg, adapter: LanguageAdapter): readonly number[] {
-  return leg.steps
-    .filter((step) => step.status !== 'skipped' && step.script !== null && adapter.isTestCommand(step.script))
+/** Index of the leg's first step that runs tests; null in a leg without tests. */
+export const firstTestStep = (job: LegOnTree): number | null => testSteps(job)[0] ?? null
+
+export const testSteps = (job: LegOnTree): readonly number[] =>
+  job.leg.steps
+    .filter(
+      (step) =>
+        step.status !== 'skipped' && step.script !== null && testScriptOf(job, step.script) !== undefined,
+    )
     .map((step) => step.index)
+
+/**
+ * The script in which the tests stand: the step's own, or a script or make target of the base tree that it calls. Undefined
+ * when it runs no tests that the language knows.
+ */
+export function testScriptOf({ adapter, tree }: Omit<LegOnTree, 'leg'>, script: string): string | undefined {
+  const readFile = (path: string): string | undefined => tree.task.base.read(path)?.toString('utf8')
+  const called = (): readonly string[] => calledScripts(script, { readFile }).map(({ text }) => text)
+  return adapter.isTestCommand(script) ? script : called().find((text) => adapter.isTestCommand(text))
 }
 
 export function worldOf(

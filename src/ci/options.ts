@@ -22,6 +22,8 @@ export interface WarmOptions {
    * repository's own, and as hostile as any other.
    */
   readonly addressOf: (host: string) => Promise<string>
+  /** Ports that may be reached. */
+  readonly ports: readonly number[]
   /** Bytes that one leg may fetch. */
   readonly fetchBytes: number
   /** Files and folders of the host that the warm phase sees besides: certificates, settings of registries. */

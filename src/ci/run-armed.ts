@@ -19,7 +19,7 @@ export async function runArmed(
   processes: readonly ProcessReport[],
   word: string,
 ): Promise<ArmedRun | null> {
-  const steps = testSteps(job.leg, job.adapter)
+  const steps = testSteps(job)
   const first = steps[0]
   if (first === undefined) return null
   const plan = job.adapter.arm(job.tree.view, processes, word)

@@ -22,13 +22,13 @@ export interface PlainRun {
  */
 export async function runPlain(workshop: Workshop, job: LegJob): Promise<PlainRun> {
   const { tree, leg } = job
-  const testStep = firstTestStep(leg, job.adapter)
+  const testStep = firstTestStep(job)
   const all = leg.definition.steps.length
   if (testStep === null) {
     return onBase(workshop, job, (warm) =>
       workshop.withSession({ layers: warm.layers, repoName: tree.task.repoName }, async (session) => {
         const setup = await runSetup(warm.job, session, all)
-        return { ...setup, steps: setup.state.results, testStep, processes: [] }
+        return { ...setup, steps: setup.state.results, testStep }
       }),
     )
   }

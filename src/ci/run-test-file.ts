@@ -9,7 +9,7 @@ import { caseOutcome } from './case-outcome.ts'
 import { makeCommandFiles } from './command-files.ts'
 import { SharedFolderFullError } from './io-folder.ts'
 import type { JobState } from './job-state.ts'
-import { type LegJob, openReports, worldOf } from './leg-world.ts'
+import { type LegJob, openReports, testScriptOf, worldOf } from './leg-world.ts'
 import { maskLog, maskResults } from './log-commands.ts'
 import { scopeNow, workingFolder } from './run-step.ts'
 import { type ExecResult, HOME_INSIDE, repoInside } from './runners/port.ts'
@@ -211,7 +211,7 @@ function placeOf(job: LegJob, setup: LegSetup, testStep: number): Place | undefi
     const { work } = resolveStep(job.workflow, job.leg.definition, step, scope, env)
     if (work.kind !== 'run') return undefined
     const cwd = workingFolder(job.tree.task.repoName, work.workingDirectory)
-    return { run: work.script, cwd, stepId: step.id, stepEnv: env }
+    return { run: testScriptOf(job, work.script) ?? work.script, cwd, stepId: step.id, stepEnv: env }
   } catch (error) {
     if (error instanceof WorkflowError) return undefined
     throw error

@@ -1,6 +1,7 @@
 import { RUNNER_TEMP } from '../../workflows/contexts.ts'
 import { digestOfValue } from '../schema/canonical.ts'
 import type { EnforcedLimit, StepResult } from '../schema/ci-run.ts'
+import type { ProcessReport } from '../schema/test-result.ts'
 import { FRESH_JOB, type JobState } from './job-state.ts'
 import { type LegJob, openReports, runSteps, worldOf } from './leg-world.ts'
 import { prepareTree } from './prepare-tree.ts'
@@ -20,6 +21,8 @@ export interface Usage {
 export interface LegSetup {
   readonly state: JobState
   readonly sha: string
+  /** What tools reported that its steps have started in a way that is not seen beforehand. */
+  readonly processes: readonly ProcessReport[]
   readonly limits: readonly EnforcedLimit[]
   readonly usage: Usage
 }
@@ -113,11 +116,13 @@ export async function runSetup(job: LegJob, session: Session, upTo: number): Pro
   if (prepared.kind === 'failed') {
     const failed = await failedStep(job, prepared.reason, prepared.executed.output)
     const state: JobState = { ...FRESH_JOB, status: 'failure', results: [failed] }
-    return { state, sha: '', limits: session.limits, usage: await session.sandbox.usage() }
+    return { state, sha: '', processes: [], limits: session.limits, usage: await session.sandbox.usage() }
   }
-  const { reporting } = await openReports(job.adapter, session)
-  const state = await runSteps(worldOf(job, prepared.sha, reporting), session, FRESH_JOB, 0, upTo)
-  return { state, sha: prepared.sha, limits: session.limits, usage: await session.sandbox.usage() }
+  const reports = await openReports(job.adapter, session)
+  const state = await runSteps(worldOf(job, prepared.sha, reports.reporting), session, FRESH_JOB, 0, upTo)
+  const processes = job.adapter.readReports(await reports.read())
+  const usage = await session.sandbox.usage()
+  return { state, sha: prepared.sha, processes, limits: session.limits, usage }
 }
 
 async function failedStep(job: LegJob, reason: string, output: Buffer): Promise<StepResult> {

@@ -63,7 +63,7 @@ export function isChosen(task: PreparedTask, leg: PlannedLeg): boolean {
 
 /** The leg's first test step, by index. */
 export const testStepOf = (options: CiOptions, run: TreeRun, leg: PlannedLeg): number | null =>
-  firstTestStep(leg, adapterFor(options, run.tree))
+  firstTestStep({ leg, tree: run.tree, adapter: adapterFor(options, run.tree) })
 
 /** The selected jobs that have a leg without a test step. */
 export const lintJobs = (options: CiOptions, run: TreeRun): readonly string[] => [

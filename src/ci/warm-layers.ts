@@ -17,6 +17,8 @@ export interface WarmLayersOptions {
   readonly folder: string
   readonly layerBytes: number
   readonly reuse: boolean
+  /** Whether another process may use the layer that left this record. */
+  readonly isLasting: (record: Buffer) => boolean
   readonly newId: () => string
 }
 
@@ -28,40 +30,28 @@ const BYTES = 'bytes'
 
 /**
  * Layers that outlive the process, by content: made beside their place and moved there when whole, so that a killed process
- * leaves nothing half and two processes do not meet. The least recently used go when they take more than `layerBytes`.
+ * leaves nothing half. A layer is never changed or replaced, since another process may have it open: a newer one of its key
+ * stands beside it. The least recently used go when all take more than `layerBytes`, and what a newer one has replaced.
  */
 export function createWarmLayers(options: WarmLayersOptions): WarmLayers {
   const flights = new Map<string, Promise<WarmLayer>>()
-  const find = async (key: string): Promise<WarmLayer | undefined> => {
-    const folder = join(options.folder, key)
-    const record = await readFile(join(folder, RECORD)).catch(() => undefined)
-    if (record === undefined) return undefined
-    await utimes(folder, new Date(), new Date())
-    return { layer: join(folder, 'layer'), record }
-  }
   const make = async (key: string, build: (layer: string) => Promise<Buffer>): Promise<WarmLayer> => {
-    const kept = options.reuse ? await find(key) : undefined
+    const kept = options.reuse ? await newest(options, key) : undefined
     if (kept) return kept
-    const folder = join(options.folder, key)
-    const draft = join(options.folder, `making-${options.newId()}`)
+    const name = `${key}.${options.newId()}`
+    const draft = join(options.folder, `making-${name}`)
+    const folder = join(options.folder, name)
     await mkdir(draft, { recursive: true })
     try {
       const record = await build(join(draft, 'layer'))
       await writeFile(join(draft, BYTES), String(await folderBytes(draft)))
       await writeFile(join(draft, RECORD), record)
-      // A run that trusts nothing kept puts its own in the place, unless somebody else has it open.
-      if (!options.reuse) await rename(folder, `${draft}-old`).catch(() => undefined)
-      await rename(draft, folder).catch(async (cause: unknown) => {
-        if (!(await find(key))) throw cause
-      })
+      await rename(draft, folder)
+      await evict(options, name)
+      return { layer: join(folder, 'layer'), record }
     } finally {
       await removeTree(draft)
-      await removeTree(`${draft}-old`)
     }
-    await evict(options, key)
-    const made = await find(key)
-    if (!made) throw new Error(`the warm layer ${key} is gone`)
-    return made
   }
   return {
     get: (key, build) => {
@@ -74,23 +64,52 @@ export function createWarmLayers(options: WarmLayersOptions): WarmLayers {
   }
 }
 
-async function evict(options: WarmLayersOptions, keep: string): Promise<void> {
-  const names = await readdir(options.folder)
-  const layers = await Promise.all(
+/** The last made of a key that may be used, marked as used now. */
+async function newest(options: WarmLayersOptions, key: string): Promise<WarmLayer | undefined> {
+  for (const { name, folder } of (await layersIn(options.folder)).reverse()) {
+    if (keyOf(name) !== key) continue
+    const record = await readFile(join(folder, RECORD)).catch(() => undefined)
+    if (record === undefined || !options.isLasting(record)) continue
+    await utimes(folder, new Date(), new Date())
+    return { layer: join(folder, 'layer'), record }
+  }
+  return undefined
+}
+
+interface Place {
+  readonly name: string
+  readonly folder: string
+  readonly bytes: number
+  readonly usedAt: number
+}
+
+const keyOf = (name: string): string => name.split('.')[0] ?? ''
+
+/** The least recently used first. */
+async function layersIn(folder: string): Promise<Place[]> {
+  const names = await readdir(folder).catch(() => [])
+  const places = await Promise.all(
     names
       .filter((name) => !name.startsWith('making-'))
-      .map(async (name) => {
-        const folder = join(options.folder, name)
+      .map(async (name): Promise<Place> => {
+        const place = join(folder, name)
         const [about, bytes] = await Promise.all([
-          stat(folder).catch(() => undefined),
-          readFile(join(folder, BYTES), 'utf8').catch(() => '0'),
+          stat(place).catch(() => undefined),
+          readFile(join(place, BYTES), 'utf8').catch(() => '0'),
         ])
-        return { name, folder, bytes: Number(bytes), usedAt: about?.mtimeMs ?? 0 }
+        return { name, folder: place, bytes: Number(bytes), usedAt: about?.mtimeMs ?? 0 }
       }),
   )
-  let total = layers.reduce((sum, { bytes }) => sum + bytes, 0)
-  for (const { name, folder, bytes, usedAt } of layers.sort((a, b) => a.usedAt - b.usedAt)) {
-    if (total <= options.layerBytes || name === keep || Date.now() - usedAt < IN_USE_MS) continue
+  return places.sort((a, b) => a.usedAt - b.usedAt)
+}
+
+async function evict(options: WarmLayersOptions, made: string): Promise<void> {
+  const places = await layersIn(options.folder)
+  let total = places.reduce((sum, { bytes }) => sum + bytes, 0)
+  for (const { name, folder, bytes, usedAt } of places) {
+    const isReplaced = keyOf(name) === keyOf(made)
+    if (name === made || Date.now() - usedAt < IN_USE_MS) continue
+    if (total <= options.layerBytes && !isReplaced) continue
     total -= bytes
     await removeTree(folder)
   }

@@ -5,7 +5,9 @@ import { RUNNER_TEMP } from '../../workflows/contexts.ts'
 import { scriptClass } from '../../workflows/step-class.ts'
 import { RunnerUnavailableError } from '../errors.ts'
 import { digestOfValue } from '../schema/canonical.ts'
+import type { OnEvent } from '../schema/event.ts'
 import { type FetchProxy, startFetchProxy } from './fetch-proxy.ts'
+import { insideIo, makeFolder, readPlainFiles } from './io-folder.ts'
 import { FRESH_JOB, type JobState } from './job-state.ts'
 import { type LegJob, runSteps, testSteps, worldOf } from './leg-world.ts'
 import type { WarmOptions } from './options.ts'
@@ -17,7 +19,13 @@ import { NO_REPORTING } from './step-environment.ts'
 import type { Toolchains } from './toolchains.ts'
 import type { WarmLayer, WarmLayers } from './warm-layers.ts'
 import { WarmRecord, type WarmStep, warmStepOf } from './warm-record.ts'
-import { fetchingToolchains, makePythonScript, warmToolchains, wheelScript } from './warm-toolchains.ts'
+import {
+  fetchingToolchains,
+  MISSING_VARIABLE,
+  makePythonScript,
+  warmToolchains,
+  wheelScript,
+} from './warm-toolchains.ts'
 
 /** Raised when the warm phase leaves something else behind: layers of another version are not used. */
 const WARM_VERSION = 1
@@ -68,6 +76,8 @@ export async function warmLeg(shop: WarmShop, job: LegJob, warm: WarmOptions): P
 /** The logs of its steps may be kept elsewhere than this run keeps its own. */
 async function readRecord(kept: WarmLayer, job: LegJob): Promise<WarmRecord> {
   const record = WarmRecord.parse(JSON.parse(kept.record.toString('utf8')))
+  for (const refusal of record.refusals)
+    job.options.onEvent?.({ kind: 'warning', message: `set-up of ${job.leg.leg} did not reach ${refusal}` })
   for (const text of Object.values(record.logs)) await job.options.putBlob(Buffer.from(text, 'utf8'))
   return record
 }
@@ -83,7 +93,12 @@ async function makeLayer(
   // Paths of sockets are short, and the data folder's may be long.
   const closed = await mkdtemp(join(tmpdir(), 'arena-'))
   const socket = join(closed, 'fetch')
-  const proxy = await startFetchProxy({ socket, addressOf: warm.addressOf, bytes: warm.fetchBytes })
+  const proxy = await startFetchProxy({
+    socket,
+    addressOf: warm.addressOf,
+    ports: warm.ports,
+    bytes: warm.fetchBytes,
+  })
   try {
     const fetch = { socket, binds: warm.binds }
     return await shop.withSession(
@@ -108,28 +123,41 @@ async function runWarm(
   session: Session,
   proxy: FetchProxy,
 ): Promise<WarmRecord> {
-  const toolchains = fetchingToolchains(job.options.toolchains, warm.env)
+  const missing = `missing-${session.newName()}`
+  await makeFolder(session.io, missing)
+  const toolchains = fetchingToolchains(job.options.toolchains, {
+    ...warm.env,
+    [MISSING_VARIABLE]: join(insideIo(missing), 'packages'),
+  })
   const logs = new Map<string, string>()
   const putBlob = async (bytes: Uint8Array): ReturnType<LegJob['options']['putBlob']> => {
     const digest = await job.options.putBlob(bytes)
     logs.set(digest, Buffer.from(bytes).toString('utf8'))
     return digest
   }
-  const fetching: LegJob = { ...job, options: { ...job.options, toolchains, putBlob } }
-  await shell(fetching, session, makePythonScript(original), 'the leg’s own Python could not be made')
+  const { onEvent } = job.options
+  const inWarm: OnEvent = (event) =>
+    onEvent?.(event.kind === 'step' ? { ...event, leg: `${event.leg} (warm)` } : event)
+  const fetching: LegJob = { ...job, options: { ...job.options, toolchains, putBlob, onEvent: inWarm } }
+  await shell(fetching, session, makePythonScript(original), 'the leg’s own Python could not be made', {
+    remedy: 'install python3-venv',
+  })
   const prepared = await prepareTree(session, job.tree, toolchains, pathOf(toolchains), RUNNER_TEMP)
   if (prepared.kind === 'failed') throw new RunnerUnavailableError(prepared.reason)
   const world = worldOf(fetching, prepared.sha, NO_REPORTING)
   const steps: WarmStep[] = []
   let state: JobState = FRESH_JOB
+  let anyFailed = false
   for (const step of job.leg.definition.steps) {
     if (!runsWarm(job, step.index)) continue
-    const next = await runSteps(world, session, state, step.index, step.index + 1)
+    const ran = await runSteps(world, session, state, step.index, step.index + 1)
+    const failed = ran.status !== 'success' && state.status === 'success'
+    anyFailed ||= failed
+    const next = failed ? { ...ran, unsupported: await missingPackages(session, missing) } : ran
     const done = warmStepOf(state, next, step.id)
     if (done && isOnlyInstalling(job, step.index)) steps.push(done)
-    const failed = next.status !== 'success' && state.status === 'success'
     if (failed && isOnlyInstalling(job, step.index)) {
-      assertNetwork(proxy, done?.result.name ?? `step ${step.index + 1}`)
+      if (next.unsupported === null) assertNetwork(proxy, done?.result.name ?? `step ${step.index + 1}`)
       break
     }
     // What builds or tests base may fail there; that is told by the run without a network.
@@ -140,9 +168,20 @@ async function runWarm(
     format: 1,
     steps,
     hosts: [...proxy.hosts()],
+    refusals: anyFailed ? [...proxy.refusals()] : [],
     logs: Object.fromEntries(logs),
     keepsTree: !job.leg.steps.some((step) => step.script !== null && buildsOnce(step.script)),
   }
+}
+
+/** What the stand-in for the package manager did not find on this machine, in a sentence; null when it found all. */
+async function missingPackages(session: Session, folder: string): Promise<string | null> {
+  const files = await readPlainFiles(session.io, folder, 64 * 1024)
+  const text = files.get('packages')?.toString('utf8') ?? ''
+  const names = [...new Set(text.split('\n'))].filter((name) => /^[a-z0-9][a-z0-9.+-]*$/.test(name))
+  return names.length === 0
+    ? null
+    : `not on this machine: ${names.join(', ')} (apt-get install ${names.join(' ')})`
 }
 
 const classOf = (job: LegJob, index: number): 'warm' | 'offline' | 'both' | 'action' => {
@@ -155,7 +194,7 @@ const isOnlyInstalling = (job: LegJob, index: number): boolean => classOf(job, i
 
 /** All but tests that need no network: what is built on base need not be built again. */
 const runsWarm = (job: LegJob, index: number): boolean =>
-  classOf(job, index) !== 'offline' || !testSteps(job.leg, job.adapter).includes(index)
+  classOf(job, index) !== 'offline' || !testSteps(job).includes(index)
 
 /** A script that makes a folder or a link which must not be there yet would fail on the tree that it has left. */
 const buildsOnce = (script: string): boolean =>
@@ -176,6 +215,7 @@ async function shell(
   session: Session,
   script: string | undefined,
   problem: string | null,
+  fields: { readonly remedy?: string } = {},
 ): Promise<void> {
   if (script === undefined) return
   const { toolchains, timeouts } = job.options
@@ -189,6 +229,6 @@ async function shell(
   })
   if (problem !== null && executed.exitCode !== 0) {
     const said = executed.output.toString('utf8').trim().split('\n').at(-1) ?? ''
-    throw new RunnerUnavailableError(`${problem}: ${said}`)
+    throw new RunnerUnavailableError(`${problem}: ${said}`, fields)
   }
 }

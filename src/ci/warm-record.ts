@@ -12,6 +12,8 @@ const WarmStep = z.object({
   /** Put before PATH. */
   path: z.array(z.string()),
   masks: z.array(z.string()),
+  /** Why the job cannot go on here; null while it can. */
+  unsupported: z.string().nullable(),
 })
 export type WarmStep = z.infer<typeof WarmStep>
 
@@ -22,12 +24,27 @@ export const WarmRecord = z.object({
   steps: z.array(WarmStep),
   /** Hosts that were asked, in order of the first time. */
   hosts: z.array(z.string()),
+  /** What was refused or did not answer in a phase in which a step failed, one sentence a host. */
+  refusals: z.array(z.string()),
   /** Logs of the steps, by digest. */
   logs: Texts,
   /** Whether the tree keeps what was built in it; else only what lies beside it is kept. */
   keepsTree: z.boolean(),
 })
 export type WarmRecord = z.infer<typeof WarmRecord>
+
+/**
+ * Whether a record holds for later processes: not when something was missing or did not answer, which
+ * may be there by then.
+ */
+export function isLasting(record: Buffer): boolean {
+  const read = WarmRecord.safeParse(JSON.parse(record.toString('utf8')))
+  return (
+    read.success &&
+    read.data.refusals.length === 0 &&
+    read.data.steps.every(({ unsupported }) => unsupported === null)
+  )
+}
 
 /** What the last step has changed. */
 export function warmStepOf(before: JobState, after: JobState, id: string | null): WarmStep | undefined {
@@ -40,6 +57,7 @@ export function warmStepOf(before: JobState, after: JobState, id: string | null)
     env: Object.fromEntries(env),
     path: after.path.slice(0, after.path.length - before.path.length),
     masks: after.masks.filter((mask) => !before.masks.includes(mask)),
+    unsupported: after.unsupported,
   }
 }
 
@@ -54,5 +72,6 @@ export function replayStep(state: JobState, id: string | null, name: string, ste
     env: { ...next.env, ...step.env },
     path: [...step.path, ...next.path],
     masks: [...new Set([...next.masks, ...step.masks])],
+    unsupported: step.unsupported,
   }
 }

@@ -1,12 +1,16 @@
 import { dirname, join } from 'node:path'
-import { HOME_INSIDE, PROXY_URL } from './runners/port.ts'
+import { HOME_INSIDE, PROXY_URL, TOOLS_INSIDE } from './runners/port.ts'
 import type { Toolchains } from './toolchains.ts'
 
 /** What the arena itself puts into a warm layer. */
 const KEPT = join(HOME_INSIDE, '.arena')
 const PYTHON = join(KEPT, 'python')
+/** Stands for `sudo` and the distribution's package manager. */
+const SYSTEM = join(TOOLS_INSIDE, 'system')
+/** Where the latter names what is missing. */
+export const MISSING_VARIABLE = 'ARENA_MISSING'
 /** Wheels that offline builds need. */
-export const WHEELS = join(KEPT, 'wheels')
+const WHEELS = join(KEPT, 'wheels')
 
 /**
  * The toolchains of a leg with a warm phase, in which Python is an environment of the leg's own: as on GitHub's runners,
@@ -16,12 +20,13 @@ export function warmToolchains(toolchains: Toolchains): Toolchains {
   const { python } = toolchains.tools
   const offline = { PIP_FIND_LINKS: WHEELS, CARGO_NET_OFFLINE: 'true' }
   const env = { ...toolchains.env, ...offline }
-  if (!python) return { ...toolchains, env }
+  const path = [SYSTEM, ...toolchains.path]
+  if (!python) return { ...toolchains, env, path }
   const bin = join(PYTHON, 'bin')
   return {
     ...toolchains,
     env,
-    path: [bin, ...toolchains.path],
+    path: [SYSTEM, bin, ...toolchains.path],
     tools: { ...toolchains.tools, python: { ...python, path: join(bin, 'python') } },
   }
 }

@@ -87,7 +87,7 @@ async function run(args: readonly string[]): Promise<number> {
   }
   process.on('SIGINT', stop)
   process.on('SIGTERM', stop)
-  return await command.run({
+  const running = command.run({
     config: readConfig(process.env, folder, {
       data: typeof flags.data === 'string' ? flags.data : undefined,
       sandbox,
@@ -101,6 +101,12 @@ async function run(args: readonly string[]): Promise<number> {
     err: (text) => void process.stderr.write(text),
     live: process.stderr.isTTY === true,
     signal: abort.signal,
+  })
+  return running.catch((error: unknown) => {
+    const isStop = error instanceof Error && error.name === 'AbortError'
+    if (!abort.signal.aborted || !isStop) throw error
+    process.stderr.write('arena: stopped\n')
+    return 3
   })
 }
 

@@ -16,6 +16,7 @@ export interface TaskInput {
   readonly matrix?: Readonly<Record<string, string | number | boolean>>
   readonly env?: Readonly<Record<string, string>>
   readonly language?: LanguageId
+  readonly network?: 'none' | 'set-up'
 }
 
 const WORKFLOW = '.github/workflows/ci.yml'
@@ -44,6 +45,7 @@ export function preparedTask(folder: string, input: TaskInput): PreparedTask {
       workflow: WORKFLOW,
       jobs: input.jobs,
       env: input.env ?? {},
+      network: input.network ?? 'none',
       ...(input.matrix ? { matrix: input.matrix } : {}),
     },
     FAIL_TO_PASS: [],
