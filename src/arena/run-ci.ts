@@ -77,6 +77,7 @@ export async function runCi(request: CiRunRequest): Promise<CiRunResult> {
   const { config, onEvent } = request
   const { root, baseCommit } = await findBase(request.repo, 'commit', request.commit ?? 'HEAD')
   const view = await gitRepoView(root, baseCommit)
+  const wanted = withWantedJobs(view, workflowsOf(view, request), request)
   const workplace = await openWorkplace(config, process.pid)
   const logs = join(config.dataDir, 'ci', 'logs')
   await mkdir(logs, { recursive: true })
@@ -106,7 +107,7 @@ export async function runCi(request: CiRunRequest): Promise<CiRunResult> {
   try {
     const workflows: WorkflowRun[] = []
     const unreadable: string[] = []
-    for (const workflow of workflowsOf(view, request)) {
+    for (const workflow of wanted) {
       if (jobIdsIn(view, workflow).length === 0) {
         unreadable.push(`${workflow}: no jobs can be read`)
         continue
@@ -144,6 +145,25 @@ function workflowsOf(view: RepoView, request: CiRunRequest): readonly string[] {
       remedy: `there are ${paths.join(', ')}`,
     })
   return [path]
+}
+
+/** The workflows that have the jobs asked for. */
+function withWantedJobs(
+  view: RepoView,
+  workflows: readonly string[],
+  { jobs, repo }: CiRunRequest,
+): readonly string[] {
+  if (jobs === undefined) return workflows
+  const having = workflows.filter((workflow) => {
+    const ids = jobIdsIn(view, workflow)
+    return jobs.every((job) => ids.includes(job))
+  })
+  if (having.length > 0) return having
+  const known = [...new Set(workflows.flatMap((workflow) => jobIdsIn(view, workflow)))]
+  throw new InputError(`--job ${jobs.join(', ')}: there is no such job`, {
+    place: repo,
+    remedy: `there are ${known.join(', ')}`,
+  })
 }
 
 /** The commit as a task without an issue: what the executor runs is always a task's workflow. */

@@ -1,10 +1,12 @@
+import { writeFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { type CiRunResult, runCi } from '../arena/run-ci.ts'
 import { warmOptions } from '../arena/warm-options.ts'
-import { InputError } from '../errors.ts'
+import { EnvironmentError, InputError, messageOf } from '../errors.ts'
 import type { LegResult } from '../schema/ci-run.ts'
 import { ALLOW_ADDRESS, addressesFlag } from './allow-address.ts'
 import { type CommandContext, type ExitCode, textFlag } from './command.ts'
+import { junitOf } from './junit.ts'
 import { createStepTree } from './step-tree.ts'
 import { renderTable } from './table.ts'
 import { printJson } from './with-arena.ts'
@@ -15,8 +17,8 @@ export const CI_RUN_OPTIONS = {
     value: 'FILE',
     help: 'run: a git diff against the commit, applied before anything is built',
   },
-  substitute: { type: 'boolean', help: 'run: use the version at hand where another is asked for' },
   offline: { type: 'boolean', help: 'run: no step reaches a network, not even to install' },
+  junit: { type: 'string', value: 'FILE', help: 'run: write steps and tests as JUnit XML' },
   cold: { type: 'boolean', help: 'run: install anew instead of using a kept layer' },
   'allow-address': ALLOW_ADDRESS,
 } as const
@@ -49,11 +51,21 @@ export async function runCiRun(context: CommandContext): Promise<ExitCode> {
     onEvent: tree.onEvent,
   })
   const legs = result.workflows.flatMap((workflow) => workflow.legs)
+  const junit = textFlag(context, 'junit')
+  if (junit !== undefined) await writeJunit(resolve(context.folder, junit), legs)
   if (context.json) printJson(context, documentOf(result))
   else context.out(renderRun(result))
   const red = legs.some(({ status }) => !['success', 'skipped', 'unsupported'].includes(status))
   const broken = legs.some(({ status }) => status === 'infra_error')
   return broken ? 3 : red || result.unreadable.length > 0 ? 1 : 0
+}
+
+async function writeJunit(file: string, legs: readonly LegResult[]): Promise<void> {
+  try {
+    await writeFile(file, junitOf(legs))
+  } catch (cause) {
+    throw new EnvironmentError('--junit: cannot be written', { place: file, remedy: messageOf(cause), cause })
+  }
 }
 
 const EVENTS = ['push', 'pull_request', 'workflow_dispatch'] as const
