@@ -36,8 +36,11 @@ export interface JobDefinition {
   readonly continueOnError: Token | undefined
   readonly container: Token | undefined
   readonly services: Token | undefined
+  readonly concurrency: Token | undefined
   /** A reusable workflow instead of steps. */
   readonly uses: Token | undefined
+  /** What the reusable workflow is given. */
+  readonly with: Token | undefined
   readonly steps: readonly StepDefinition[]
 }
 
@@ -48,6 +51,7 @@ export interface WorkflowDefinition {
   readonly on: Token | undefined
   readonly env: Token | undefined
   readonly defaults: Token | undefined
+  readonly concurrency: Token | undefined
   readonly jobs: readonly JobDefinition[]
 }
 
@@ -66,6 +70,7 @@ export function parseWorkflowText(path: string, text: string): WorkflowDefinitio
     })
   }
   const jobs = entries(find(value, 'jobs')).map(([id, job]) => readJob(id, job))
+  for (const job of jobs) checkJob(path, job)
   if (jobs.length === 0) throw new WorkflowError('no jobs; is this a workflow file?', { place: path })
   return {
     path,
@@ -73,6 +78,7 @@ export function parseWorkflowText(path: string, text: string): WorkflowDefinitio
     on: find(value, 'on'),
     env: find(value, 'env'),
     defaults: find(value, 'defaults'),
+    concurrency: find(value, 'concurrency'),
     jobs,
   }
 }
@@ -82,6 +88,22 @@ function checkConditions(context: TemplateParseResult['context'], root: Token | 
   for (const [, job] of entries(find(root, 'jobs'))) {
     const conditions = [job, ...items(find(job, 'steps'))].map((part) => find(part, 'if'))
     for (const condition of conditions) if (condition) convertToIfCondition(context, condition)
+  }
+}
+
+/** What the schema does not say. Throws WorkflowError. */
+function checkJob(path: string, job: JobDefinition): void {
+  const fail = (message: string, line = job.line): never => {
+    throw new WorkflowError(message, { place: path, line })
+  }
+  if (!/^[A-Za-z_][\w-]*$/.test(job.id))
+    fail(`'${job.id}' is no id of a job: it begins with a letter or _, then letters, digits, - and _`)
+  if (job.steps.length === 0 && !job.uses) fail(`job '${job.id}' has neither steps nor uses`)
+  const ids = new Set<string>()
+  for (const { id, line } of job.steps) {
+    if (id === null) continue
+    if (ids.has(id.toLowerCase())) fail(`two steps have the id '${id}'`, line)
+    ids.add(id.toLowerCase())
   }
 }
 
@@ -103,12 +125,14 @@ function readJob(id: string, job: Token): JobDefinition {
     continueOnError: find(job, 'continue-on-error'),
     container: find(job, 'container'),
     services: find(job, 'services'),
+    concurrency: find(job, 'concurrency'),
+    with: find(job, 'with'),
     uses: find(job, 'uses'),
     steps: items(find(job, 'steps')).map(readStep),
   }
 }
 
-function readStep(step: Token, index: number): StepDefinition {
+export function readStep(step: Token, index: number): StepDefinition {
   return {
     index,
     line: step.line ?? 0,

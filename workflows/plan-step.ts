@@ -1,5 +1,7 @@
+import { readActionFile, type Sources } from './action-file.ts'
 import type { ToolVersions } from './actions/action.ts'
-import { isMapped, mapAction } from './actions/index.ts'
+import { isMapped, mapAction, unknownAction } from './actions/index.ts'
+import { ACTION_LEVELS, actionPathOf, compositePlace } from './composite.ts'
 import { conditionOf, evaluateCondition } from './conditions.ts'
 import { refsOf } from './contexts.ts'
 import { reasonAt, WorkflowError } from './errors.ts'
@@ -8,15 +10,13 @@ import type { JobDefinition, StepDefinition, WorkflowDefinition } from './parse.
 import { refusedScript } from './refused-script.ts'
 import { defaultName, runSetting } from './resolve-step.ts'
 import { refusedShell } from './shell.ts'
-import { type StepClass, scriptClass } from './step-class.ts'
+import { joinClasses, type StepClass, scriptClass } from './step-class.ts'
 import { entries, evaluateText, evaluateTexts, expressionsIn, sourceOf, type Token } from './token.ts'
 import { isValueMap, textOf } from './values.ts'
 
 /** What a plan may look at beside the workflow: tools and files at hand. */
-export interface AtHand {
+export interface AtHand extends Sources {
   readonly tools: ToolVersions
-  /** Reads a file of the base tree, undefined when there is none. */
-  readonly readFile: (path: string) => string | undefined
   readonly substitute: boolean
   /** Whether steps that install have a network: the warm phase. Absent: no. */
   readonly fetches?: boolean
@@ -36,6 +36,8 @@ export interface PlannedStep {
   /** Where it runs; an action that is mapped needs no network. */
   readonly class: StepClass
   readonly notes: readonly string[]
+  /** Those of a composite action. */
+  readonly steps: readonly PlannedStep[]
 }
 
 export function planStep(
@@ -44,6 +46,8 @@ export function planStep(
   step: StepDefinition,
   jobScope: Scope,
   atHand: AtHand,
+  depth = 0,
+  inputsLater = false,
 ): PlannedStep {
   const outer = jobScope.contexts.env ?? {}
   const known = isValueMap(outer) ? outer : {}
@@ -61,9 +65,10 @@ export function planStep(
     reason: null,
     class: script === null ? 'offline' : scriptClass(script, { readFile: atHand.readFile, folder }),
     notes: [],
+    steps: [],
   }
   const condition = conditionOf(step.if)
-  const later = looksAtRun(condition)
+  const later = looksAtRun(condition) || (inputsLater && INPUTS.test(condition))
   if (!later && !evaluateCondition(step.if, scope)) {
     const reason = reasonAt(workflow.path, step.if?.line ?? step.line, `if is false: ${condition}`)
     return { ...planned, status: 'skipped', reason }
@@ -75,18 +80,73 @@ export function planStep(
       refusedScript(script ?? '', atHand.fetches ?? false)
     return refused === undefined ? open : refusedStep(workflow, step, open, refused)
   }
+  return isMapped(step.uses)
+    ? planMapped(workflow, step, step.uses, scope, atHand, open)
+    : planUnmapped(workflow, job, step, step.uses, scope, atHand, open, depth)
+}
+
+function planMapped(
+  workflow: WorkflowDefinition,
+  step: StepDefinition,
+  uses: string,
+  scope: Scope,
+  atHand: AtHand,
+  open: PlannedStep,
+): PlannedStep {
   // What it is given may only be known while the job runs; then the executor asks the mapping again.
-  const givenLater = expressionsIn(step.with).some(looksAtRun)
-  if (givenLater && isMapped(step.uses)) return { ...planned, status: 'decided-later' }
-  const texts = Object.fromEntries(Object.entries(env).map(([name, value]) => [name, textOf(value)]))
-  const effect = mapAction(step.uses, {
+  if (expressionsIn(step.with).some(looksAtRun)) return { ...open, status: 'decided-later' }
+  const { env = {}, github } = scope.contexts
+  const effect = mapAction(uses, {
     ...atHand,
-    with: givenLater ? {} : evaluateTexts(step.with, scope),
-    env: texts,
-    refs: refsOf(scope.contexts.github),
+    with: evaluateTexts(step.with, scope),
+    env: isValueMap(env)
+      ? Object.fromEntries(Object.entries(env).map(([name, value]) => [name, textOf(value)]))
+      : {},
+    refs: refsOf(github),
   })
   if (effect.kind === 'unsupported') return refusedStep(workflow, step, open, effect.reason)
-  return { ...open, notes: effect.notes }
+  const stepClass = effect.kind === 'script' ? effect.class : 'offline'
+  return { ...open, class: stepClass, notes: effect.notes }
+}
+
+function planUnmapped(
+  workflow: WorkflowDefinition,
+  job: JobDefinition,
+  step: StepDefinition,
+  uses: string,
+  scope: Scope,
+  atHand: AtHand,
+  open: PlannedStep,
+  depth: number,
+): PlannedStep {
+  const refused = (why: string): PlannedStep => refusedStep(workflow, step, open, why)
+  const file = readActionFile(uses, atHand)
+  if (!file) return refused(unknownAction(uses))
+  if (file.using !== 'composite') return refused(`${file.using} action ${uses} has no mapping`)
+  if (depth >= ACTION_LEVELS) return refused(`actions use each other over more than ${ACTION_LEVELS} levels`)
+  const given = knownTexts(step.with, scope)
+  const inside = compositePlace(workflow, job, file, given, scope, actionPathOf(file, scope))
+  const inputsLater = expressionsIn(step.with).some(looksAtRun)
+  const steps = file.steps.map((inner) =>
+    planStep(inside.workflow, inside.job, inner, inside.scope, atHand, depth + 1, inputsLater),
+  )
+  const whole: PlannedStep = { ...open, steps, class: classOfAll(steps, atHand) }
+  const stopped = steps.find(({ status }) => status === 'unsupported')
+  if (!stopped) return { ...whole, notes: [`composite action of ${steps.length} steps`] }
+  return whole.status === 'decided-later'
+    ? { ...whole, reason: stopped.reason }
+    : { ...whole, status: 'unsupported', reason: stopped.reason }
+}
+
+/** Steps of one action as one: a mapped action between scripts changes no class unless it fetches. */
+function classOfAll(steps: readonly PlannedStep[], { readFile }: AtHand): StepClass {
+  const ran = steps.filter(({ status }) => status !== 'skipped')
+  const scripts = ran.flatMap(({ script }) => (script === null ? [] : [script]))
+  const actions = ran.filter(({ script }) => script === null).map((step) => step.class)
+  return joinClasses([
+    ...(scripts.length === 0 ? [] : [scriptClass(scripts.join('\n'), { readFile })]),
+    ...actions.filter((stepClass) => stepClass !== 'offline'),
+  ])
 }
 
 /** A step that may not even run does not yet stop its leg. */
@@ -121,6 +181,8 @@ const knownTexts = (token: Token | undefined, scope: Scope): Record<string, stri
 
 const STEPS = /(^|[^.\w'-])(steps|job)\s*[.[]|hashFiles\s*\(/i
 const VARIABLES = /(^|[^.\w'-])env\s*[.[]/i
+
+const INPUTS = /(^|[^.\w'-])inputs\s*[.[]/i
 
 const NEEDS = /(^|[^.\w'-])needs\s*[.[]/i
 

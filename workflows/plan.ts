@@ -1,20 +1,22 @@
+import { type Concurrency, concurrencyOf } from './concurrency.ts'
 import { conditionOf, evaluateCondition } from './conditions.ts'
-import { type EventInput, githubContext, RUNNER_CONTEXT } from './contexts.ts'
-import { reasonAt, WorkflowError } from './errors.ts'
+import { type Container, containerOf, servicesOf } from './container.ts'
+import type { EventInput } from './contexts.ts'
+import { reasonAt } from './errors.ts'
 import type { JobStatus, Scope } from './expressions.ts'
 import { legName, uniqueNames } from './leg-name.ts'
-import { expandMatrix } from './matrix.ts'
 import { jobOrder } from './needs.ts'
 import { type JobDefinition, parseWorkflowText, type WorkflowDefinition } from './parse.ts'
+import { jobScope, workflowScope } from './plan-scope.ts'
 import { type AtHand, looksAtNeeds, type PlannedStep, planStep } from './plan-step.ts'
+import { refusedContainers } from './refused-containers.ts'
 import { flag, minutes } from './resolve-step.ts'
+import { type Caller, calledWorkflow } from './reusable.ts'
 import { labelsOf, refusedLabels } from './runs-on.ts'
-import { evaluateText, evaluateTexts, evaluateToken, expressionsIn, find } from './token.ts'
+import { legScope, strategyOf } from './strategy.ts'
+import { evaluateText, evaluateTexts, evaluateToken, expressionsIn } from './token.ts'
 import { notStarted } from './triggers.ts'
-import { isValueMap, type ValueMap } from './values.ts'
-
-/** GitHub refuses a matrix with more combinations. */
-const MATRIX_LEGS = 256
+import type { ValueMap } from './values.ts'
 
 /** How a job that others need has ended. */
 export interface NeededJob {
@@ -26,12 +28,15 @@ export interface NeededJob {
 
 export interface PlanInput extends AtHand {
   readonly event: EventInput
+  /** Of a workflow that another one calls. */
+  readonly caller?: Caller
 }
 
 /** One job with one matrix combination, before it runs. */
 export interface PlannedLeg {
   /** GitHub's display form, unique in the workflow. */
   readonly leg: string
+  /** Its id; behind that of the calling job and `/` in a called workflow. */
   readonly job: string
   readonly matrix: ValueMap
   readonly runsOn: readonly string[]
@@ -41,11 +46,29 @@ export interface PlannedLeg {
   readonly steps: readonly PlannedStep[]
   readonly timeoutMs: number
   readonly continueOnError: boolean
+  readonly failFast: boolean
+  /** Legs of the job at once; null for as many as there are machines. */
+  readonly maxParallel: number | null
+  readonly concurrency: Concurrency | null
+  /** The image that it runs in; null for the machine itself. */
+  readonly container: Container | null
+  readonly services: Readonly<Record<string, Container>>
+  /** What stands in for something that the leg asks for. */
+  readonly notes: readonly string[]
   /** Workflow's and job's env, evaluated. */
   readonly env: Readonly<Record<string, string>>
   /** Contexts that stay as they are while the job runs: github, needs, strategy, matrix, runner. */
   readonly contexts: Scope['contexts']
   readonly definition: JobDefinition
+  /** The file that the job stands in. */
+  readonly workflow: WorkflowDefinition
+  /** What runs in its place when the job calls a reusable workflow; null for a job with steps. */
+  readonly call: PlannedCall | null
+}
+
+export interface PlannedCall {
+  readonly plan: WorkflowPlan
+  readonly input: PlanInput
 }
 
 export interface WorkflowPlan {
@@ -54,6 +77,7 @@ export interface WorkflowPlan {
   readonly event: string
   /** Job ids in the order in which they can run. */
   readonly jobs: readonly string[]
+  readonly concurrency: Concurrency | null
   readonly legs: readonly PlannedLeg[]
 }
 
@@ -64,7 +88,14 @@ export interface WorkflowPlan {
 export function planWorkflow(
   input: PlanInput & { readonly path: string; readonly text: string },
 ): WorkflowPlan {
-  const workflow = parseWorkflowText(input.path, input.text)
+  return planDefinition(parseWorkflowText(input.path, input.text), input)
+}
+
+/** The legs that run steps, or that do not run: called workflows in place of the legs that call them. */
+export const flatLegs = (legs: readonly PlannedLeg[]): readonly PlannedLeg[] =>
+  legs.flatMap((leg) => (leg.call ? flatLegs(leg.call.plan.legs) : [leg]))
+
+function planDefinition(workflow: WorkflowDefinition, input: PlanInput): WorkflowPlan {
   const jobs = jobOrder(workflow)
   const legs = workflow.jobs.flatMap((job) => planJob(workflow, job, input, null))
   const names = uniqueNames(legs.map((leg) => leg.leg))
@@ -72,6 +103,7 @@ export function planWorkflow(
     workflow,
     event: input.event.name,
     jobs,
+    concurrency: concurrencyOf(workflow.concurrency, workflowScope(workflow, input)),
     legs: legs.map((leg, index) => ({ ...leg, leg: names[index] ?? leg.leg })),
   }
 }
@@ -84,19 +116,54 @@ export function planJob(
   needs: ReadonlyMap<string, NeededJob> | null,
 ): readonly PlannedLeg[] {
   const scope = jobScope(workflow, job, input, needs)
-  const blank = blankLeg(job, scope)
+  const blank = blankLeg(workflow, job, input, scope)
   const refused = refusal(workflow, job, input, scope, needs)
   if (refused) return [{ ...blank, ...refused }]
   if (needs === null) {
-    const open = (['strategy', 'runsOn', 'env', 'name'] as const).find((key) =>
-      expressionsIn(job[key]).some(looksAtNeeds),
-    )
+    const open = OPEN_KEYS.find((key) => expressionsIn(job[key]).some(looksAtNeeds))
     if (open) return [{ ...blank, reason: decidedLater(workflow, job, WORDS[open]) }]
   }
-  const combinations = find(job.strategy, 'matrix') ? combinationsOf(workflow, job, scope) : [{}]
-  return combinations.map((matrix, index) =>
-    planLeg(workflow, job, input, withMatrix(scope, job, matrix, index, combinations.length), matrix),
-  )
+  const strategy = strategyOf(job, scope)
+  return strategy.combinations.map((matrix, index) => {
+    const leg: PlannedLeg = {
+      ...blank,
+      matrix,
+      failFast: strategy.failFast,
+      maxParallel: strategy.maxParallel,
+    }
+    const inLeg = legScope(scope, strategy, index)
+    return job.uses ? planCall(workflow, job, input, inLeg, leg) : planLeg(workflow, job, input, inLeg, leg)
+  })
+}
+
+function planCall(
+  workflow: WorkflowDefinition,
+  job: JobDefinition,
+  input: PlanInput,
+  scope: Scope,
+  blank: PlannedLeg,
+): PlannedLeg {
+  const leg: PlannedLeg = {
+    ...blank,
+    leg: nameOf(job, input, scope, blank.matrix),
+    contexts: scope.contexts,
+    concurrency: concurrencyOf(job.concurrency, scope),
+  }
+  const chain = input.caller?.chain ?? [workflow.path]
+  const called = calledWorkflow(workflow, job, scope, chain, input)
+  if (called.kind === 'unsupported') {
+    const reason = reasonAt(workflow.path, job.uses?.line ?? job.line, called.reason)
+    return { ...leg, status: 'unsupported', reason }
+  }
+  const caller: Caller = {
+    name: leg.leg,
+    job: leg.job,
+    inputs: called.inputs,
+    chain: [...chain, called.workflow.path],
+    workflowName: input.caller?.workflowName ?? workflow.name ?? workflow.path,
+  }
+  const inner: PlanInput = { ...input, caller }
+  return { ...leg, call: { plan: planDefinition(called.workflow, inner), input: inner } }
 }
 
 function planLeg(
@@ -104,24 +171,35 @@ function planLeg(
   job: JobDefinition,
   input: PlanInput,
   matrixScope: Scope,
-  matrix: ValueMap,
+  blank: PlannedLeg,
 ): PlannedLeg {
   const env = { ...evaluateTexts(workflow.env, matrixScope), ...evaluateTexts(job.env, matrixScope) }
   const scope: Scope = { ...matrixScope, contexts: { ...matrixScope.contexts, env } }
   const runsOn = job.runsOn ? labelsOf(evaluateToken(job.runsOn, scope)) : []
+  const container = containerOf(job.container, scope) ?? null
+  const services = servicesOf(job.services, scope)
+  const containers = refusedContainers(job, container, services, input.substitute)
   const leg: PlannedLeg = {
-    ...blankLeg(job, scope),
-    leg: legName(jobName(job, scope), expressionsIn(job.name).length > 0, matrix),
-    matrix,
+    ...blank,
+    leg: nameOf(job, input, scope, blank.matrix),
     runsOn,
     env,
+    contexts: scope.contexts,
     timeoutMs: minutes(job.timeoutMinutes, scope),
     continueOnError: flag(job.continueOnError, scope),
+    concurrency: concurrencyOf(job.concurrency, scope),
+    container,
+    services,
+    notes: containers.notes,
   }
   const refused = refusedLabels(runsOn)
   if (refused !== undefined) {
     const reason = reasonAt(workflow.path, job.runsOn?.line ?? job.line, refused)
     return { ...leg, status: 'unsupported', reason }
+  }
+  if (containers.refused) {
+    const { line, reason } = containers.refused
+    return { ...leg, status: 'unsupported', reason: reasonAt(workflow.path, line, reason) }
   }
   // Without a tree only the shape of a plan is known; a digest of files is asked again when the step runs.
   const planScope: Scope = { ...scope, hashFiles: () => '' }
@@ -140,7 +218,7 @@ function refusal(
   scope: Scope,
   needs: ReadonlyMap<string, NeededJob> | null,
 ): Refusal | undefined {
-  const resting = notStarted(workflow.on, input.event)
+  const resting = input.caller ? undefined : notStarted(workflow.on, input.event)
   if (resting) return { status: 'skipped', reason: reasonAt(workflow.path, resting.line, resting.reason) }
   const condition = conditionOf(job.if)
   if (needs === null && looksAtNeeds(condition)) {
@@ -150,109 +228,69 @@ function refusal(
     const reason = reasonAt(workflow.path, job.if?.line ?? job.line, `if is false: ${condition}`)
     return { status: 'skipped', reason }
   }
-  const missing = (['uses', 'container', 'services'] as const).find((key) => job[key] !== undefined)
-  if (missing === undefined) return undefined
-  const what = missing === 'uses' ? 'a reusable workflow' : missing
-  return {
-    status: 'unsupported',
-    reason: reasonAt(workflow.path, job[missing]?.line, `${what} is not supported`),
-  }
+  return undefined
 }
 
-function combinationsOf(workflow: WorkflowDefinition, job: JobDefinition, scope: Scope): readonly ValueMap[] {
-  const token = find(job.strategy, 'matrix')
-  const line = token?.line ?? job.line
-  const value = token ? evaluateToken(token, scope) : {}
-  const combinations = isValueMap(value) ? expandMatrix(value) : []
-  if (combinations.length === 0) {
-    throw new WorkflowError('the matrix has no combination', { place: workflow.path, line })
-  }
-  if (combinations.length > MATRIX_LEGS) {
-    throw new WorkflowError(
-      `the matrix has ${combinations.length} combinations, at most ${MATRIX_LEGS} are allowed`,
-      {
-        place: workflow.path,
-        line,
-      },
-    )
-  }
-  return combinations
-}
-
-function jobScope(
+function blankLeg(
   workflow: WorkflowDefinition,
   job: JobDefinition,
   input: PlanInput,
-  needs: ReadonlyMap<string, NeededJob> | null,
-): Scope {
-  const needed = Object.fromEntries(
-    job.needs.map((id) => {
-      const { result = 'success', outputs = {} } = needs?.get(id) ?? {}
-      return [id, { result, outputs: { ...outputs } }]
-    }),
-  )
+  scope: Scope,
+): PlannedLeg {
+  const { caller } = input
   return {
-    path: workflow.path,
-    status: statusOf(job, needs),
-    contexts: {
-      github: { ...githubContext(workflow.path, workflow.name, input.event), job: job.id },
-      needs: needed,
-      runner: RUNNER_CONTEXT,
-    },
+    leg: expressionsIn(job.name).length > 0 ? prefixed(caller, job.id) : nameOf(job, input, scope, {}),
+    job: caller ? `${caller.job}/${job.id}` : job.id,
+    matrix: {},
+    runsOn: [],
+    status: 'planned',
+    reason: null,
+    steps: [],
+    timeoutMs: minutes(undefined, scope),
+    continueOnError: false,
+    failFast: true,
+    maxParallel: null,
+    concurrency: null,
+    container: null,
+    services: {},
+    notes: [],
+    env: {},
+    contexts: scope.contexts,
+    definition: job,
+    workflow,
+    call: null,
   }
 }
 
-/**
- * A job runs by default only when every job before it succeeded, however far back: failure() asks any ancestor, and a
- * skipped one is no success and no failure.
- */
-function statusOf(job: JobDefinition, needs: ReadonlyMap<string, NeededJob> | null): JobStatus {
-  return worstStatus(
-    job.needs.flatMap((id) => {
-      const needed = needs?.get(id)
-      return needed ? [needed.result, needed.before] : []
-    }),
-  )
+function nameOf(job: JobDefinition, input: PlanInput, scope: Scope, matrix: ValueMap): string {
+  const name = evaluateText(job.name, scope) || job.id
+  return prefixed(input.caller, legName(name, expressionsIn(job.name).length > 0, matrix))
 }
 
-export function worstStatus(statuses: readonly JobStatus[]): JobStatus {
-  const order = ['cancelled', 'failure', 'skipped'] as const
-  return order.find((status) => statuses.includes(status)) ?? 'success'
-}
+/** GitHub shows the job of a called workflow behind the job that calls it. */
+const prefixed = (caller: Caller | undefined, name: string): string =>
+  caller ? `${caller.name} / ${name}` : name
 
-function withMatrix(scope: Scope, job: JobDefinition, matrix: ValueMap, index: number, total: number): Scope {
-  const strategy: ValueMap = {
-    'fail-fast': job.strategy ? flag(find(job.strategy, 'fail-fast'), scope) : true,
-    'job-index': index,
-    'job-total': total,
-    'max-parallel': total,
-  }
-  // The needs are behind it: from here on success() speaks of the job's own steps.
-  return { ...scope, status: 'success', contexts: { ...scope.contexts, matrix, strategy } }
-}
-
-const blankLeg = (job: JobDefinition, scope: Scope): PlannedLeg => ({
-  leg: expressionsIn(job.name).length > 0 ? job.id : jobName(job, scope),
-  job: job.id,
-  matrix: {},
-  runsOn: [],
-  status: 'planned',
-  reason: null,
-  steps: [],
-  timeoutMs: minutes(undefined, scope),
-  continueOnError: false,
-  env: {},
-  contexts: scope.contexts,
-  definition: job,
-})
-
-const jobName = (job: JobDefinition, scope: Scope): string => evaluateText(job.name, scope) || job.id
+const OPEN_KEYS = [
+  'strategy',
+  'runsOn',
+  'env',
+  'name',
+  'with',
+  'container',
+  'services',
+  'concurrency',
+] as const
 
 const WORDS = {
   strategy: 'the matrix is',
   runsOn: 'runs-on is',
   env: 'its env is',
   name: 'its name is',
+  with: 'what it is given is',
+  container: 'its container is',
+  services: 'its services are',
+  concurrency: 'its concurrency is',
 } as const
 
 const decidedLater = (workflow: WorkflowDefinition, job: JobDefinition, what: string): string =>

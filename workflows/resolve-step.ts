@@ -1,3 +1,4 @@
+import { containerOf } from './container.ts'
 import type { Scope } from './expressions.ts'
 import type { JobDefinition, StepDefinition, WorkflowDefinition } from './parse.ts'
 import { evaluateText, evaluateTexts, evaluateToken, find, type Token } from './token.ts'
@@ -16,7 +17,7 @@ export interface ResolvedStep {
     | {
         readonly kind: 'run'
         readonly script: string
-        /** As written; null for the default shell. */
+        /** As written; null for the machine's default shell, that of a container is `sh`. */
         readonly shell: string | null
         /** As written, relative to the workspace; null for the workspace. */
         readonly workingDirectory: string | null
@@ -60,7 +61,7 @@ export function resolveStep(
         : {
             kind: 'run',
             script: script ?? '',
-            shell: setting('shell'),
+            shell: setting('shell') ?? (containerOf(job.container, scope) ? 'sh' : null),
             workingDirectory: setting('working-directory'),
           },
     timeoutMs: minutes(step.timeoutMinutes, scope),

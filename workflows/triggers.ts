@@ -41,7 +41,8 @@ export function anyEvent(on: Token | undefined): string | undefined {
   return USUAL.find((name) => names.includes(name)) ?? names[0]
 }
 
-const eventNames = (on: Token | undefined): readonly string[] =>
+/** The events that `on` names. */
+export const eventNames = (on: Token | undefined): readonly string[] =>
   [sourceOf(on), ...items(on).map(sourceOf), ...entries(on).map(([name]) => name)].flatMap((name) =>
     name === undefined ? [] : [name],
   )

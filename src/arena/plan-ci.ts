@@ -1,5 +1,5 @@
 import { parseWorkflowText } from '../../workflows/parse.ts'
-import { planWorkflow, type WorkflowPlan } from '../../workflows/plan.ts'
+import { flatLegs, planWorkflow, type WorkflowPlan } from '../../workflows/plan.ts'
 import { anyEvent, type EventFilter } from '../../workflows/triggers.ts'
 import { findToolchains } from '../ci/toolchains.ts'
 import type { Config } from '../config.ts'
@@ -21,10 +21,13 @@ export interface CiPlanRequest {
   readonly filter: EventFilter
   /** Plan with the version at hand where another is asked for. */
   readonly substitute: boolean
+  /** Whether the warm phase would have a network. */
+  readonly fetches: boolean
 }
 
 export interface CiPlanResult {
   readonly commit: string
+  /** Called workflows stand in place of the legs that call them. */
   readonly plans: readonly WorkflowPlan[]
   /** Workflows that could not be read or planned, in a sentence with file and line. */
   readonly unreadable: readonly string[]
@@ -46,23 +49,22 @@ export async function planCi(request: CiPlanRequest): Promise<CiPlanResult> {
   for (const path of wantedWorkflows(view.list(), request)) {
     try {
       const text = readFile(path) ?? ''
-      plans.push(
-        planWorkflow({
-          path,
-          text,
-          event: {
-            name: request.event === 'any' ? startOf(path, text) : request.event,
-            filter: request.filter,
-            repository,
-            workspace: `/home/runner/work/${repository.split('/')[1]}/${repository.split('/')[1]}`,
-            sha: baseCommit,
-          },
-          tools,
-          readFile,
-          substitute: request.substitute,
-          fetches: true,
-        }),
-      )
+      const plan = planWorkflow({
+        path,
+        text,
+        event: {
+          name: request.event === 'any' ? startOf(path, text) : request.event,
+          filter: request.filter,
+          repository,
+          workspace: `/home/runner/work/${repository.split('/')[1]}/${repository.split('/')[1]}`,
+          sha: baseCommit,
+        },
+        tools,
+        readFile,
+        substitute: request.substitute,
+        fetches: request.fetches,
+      })
+      plans.push({ ...plan, legs: flatLegs(plan.legs) })
     } catch (error) {
       if (!(error instanceof InputError)) throw error
       unreadable.push(error.message)

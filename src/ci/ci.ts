@@ -22,7 +22,7 @@ import { settleAll } from './settle-all.ts'
 import { createSetupLayers } from './setup-layers.ts'
 import { testFilesOf } from './test-files.ts'
 import { treeOf } from './tree.ts'
-import { isChosen, legJob, lintJobs, type TreeRun, testStepOf, treeRun } from './tree-run.ts'
+import { isChosen, legJob, lintJobs, type TreeRun, testStepOf, topJob, treeRun } from './tree-run.ts'
 import { createWarmLayers } from './warm-layers.ts'
 import { isLasting } from './warm-record.ts'
 import { wordOf } from './word.ts'
@@ -79,7 +79,7 @@ export function createCi(options: CiOptions): Ci & { usage(): SandboxUsage; clos
       run.input,
       wanted,
       (leg) => isChosen(run.tree.task, leg),
-      (leg) => plainEnd(workshop, legJob(options, run, leg)),
+      (leg, kept) => plainEnd(workshop, legJob(options, run, leg, kept)),
       (_, end) => ({ ...end, run: null }),
     )
 
@@ -112,7 +112,7 @@ export function createCi(options: CiOptions): Ci & { usage(): SandboxUsage; clos
       const results = jobs
         .flatMap((job) => job.legs)
         .map(({ leg, end }) =>
-          armedResult(workshop, legJob(options, run, leg), end, record.get(leg.leg), word),
+          armedResult(workshop, legJob(options, run, leg, end.given), end, record.get(leg.leg), word),
         )
       return { kind: 'workflow', tree: tree.digest, legs: await settleAll(results) }
     },
@@ -126,17 +126,22 @@ export function createCi(options: CiOptions): Ci & { usage(): SandboxUsage; clos
       const wantedJobs = run.plan.workflow.jobs.filter(({ id }) => run.wanted.has(id))
       const needed = new Set(wantedJobs.flatMap((job) => job.needs))
       const stepOf = (job: string, step: number | null): number | null =>
-        task.loaded.task.ci.jobs.includes(job) ? step : null
+        task.loaded.task.ci.jobs.includes(topJob(job)) ? step : null
       const jobs = await runJobs<TestsEnd>(
         run.plan,
         run.input,
         run.wanted,
         (leg) => isChosen(task, leg),
-        async (leg) => {
-          const job = legJob(options, run, leg)
+        async (leg, kept) => {
+          const job = legJob(options, run, leg, kept)
           const step = stepOf(leg.job, testStepOf(options, run, leg))
           const tests = step === null ? null : await testsOnLeg(workshop, job, step, files, word)
-          return { ...(needed.has(leg.job) ? await plainEnd(workshop, job) : ENDED), tests }
+          return {
+            ...(needed.has(topJob(leg.job)) || topJob(leg.job) !== leg.job
+              ? await plainEnd(workshop, job)
+              : ENDED),
+            tests,
+          }
         },
         (leg, end) => {
           const step = stepOf(leg.job, testStepOf(options, run, leg))
@@ -151,6 +156,7 @@ export function createCi(options: CiOptions): Ci & { usage(): SandboxUsage; clos
       await setups.close()
       await warmUps.close()
       await removeTree(join(options.workFolder, 'io'))
+      await removeTree(join(options.workFolder, 'kept'))
     },
   }
 

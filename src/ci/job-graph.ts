@@ -5,14 +5,18 @@ import type { JobDefinition } from '../../workflows/parse.ts'
 import {
   type NeededJob,
   type PlanInput,
+  type PlannedCall,
   type PlannedLeg,
   planJob,
   type WorkflowPlan,
-  worstStatus,
 } from '../../workflows/plan.ts'
+import { worstStatus } from '../../workflows/plan-scope.ts'
+import { callOutputs } from '../../workflows/reusable.ts'
 import { evaluateTexts } from '../../workflows/token.ts'
+import type { Value } from '../../workflows/values.ts'
 import type { Conclusion, InfraEvidence } from '../schema/ci-run.ts'
 import type { JobState } from './job-state.ts'
+import type { KeptFile } from './kept-files.ts'
 import { type StepWorld, scopeNow } from './run-step.ts'
 import { settleAll } from './settle-all.ts'
 
@@ -22,6 +26,8 @@ export interface LegEnd {
   readonly reason: string | null
   readonly outputs: Readonly<Record<string, string>>
   readonly infra: InfraEvidence | null
+  /** What the leg has kept itself. */
+  readonly kept?: readonly KeptFile[]
 }
 
 /** What the legs of one job came to, in the plan's order. */
@@ -29,10 +35,15 @@ export interface JobEnd<T extends LegEnd> {
   readonly job: JobDefinition
   /** The worst end among the jobs before it. */
   readonly before: JobStatus
+  /** The outputs of the reusable workflows that it calls; null for a job with steps. */
+  readonly called: Readonly<Record<string, string>> | null
+  /** Artifacts and caches of the job's legs and of all jobs before it, oldest first. */
+  readonly kept: readonly KeptFile[]
   readonly legs: readonly { readonly leg: PlannedLeg; readonly end: T }[]
 }
 
-export type RunLeg<T extends LegEnd> = (leg: PlannedLeg) => Promise<T>
+/** `kept`: artifacts and caches of the jobs that the leg's job needs. */
+export type RunLeg<T extends LegEnd> = (leg: PlannedLeg, kept: readonly KeptFile[]) => Promise<T>
 
 /**
  * Runs the wanted jobs, each when all that it needs has ended, its legs side by side (fail-fast off). A job whose matrix or
@@ -45,6 +56,7 @@ export async function runJobs<T extends LegEnd>(
   isChosen: (leg: PlannedLeg) => boolean,
   runLeg: RunLeg<T>,
   stopped: (leg: PlannedLeg, end: LegEnd) => T,
+  outer: readonly KeptFile[] = [],
 ): Promise<readonly JobEnd<T>[]> {
   const ends = new Map<string, Promise<JobEnd<T>>>()
   const endOf = (job: JobDefinition): Promise<JobEnd<T>> => {
@@ -56,20 +68,67 @@ export async function runJobs<T extends LegEnd>(
     const needed = await Promise.all(plan.workflow.jobs.filter(({ id }) => job.needs.includes(id)).map(endOf))
     const broken = brokenNeed(needed)
     const legs = (broken ? staticLegs(plan, job) : legsOf(plan, job, input, needed)).filter(isChosen)
-    const ended = legs.map(async (leg) => {
+    const before = [...new Set([...outer, ...needed.flatMap((end) => end.kept)])]
+    const ended = legs.map(async (leg): Promise<LegsEnd<T>> => {
       const end = broken ?? notRun(leg)
-      return { leg, end: end ? stopped(leg, end) : await runLeg(leg) }
+      if (!end && leg.call) return runCall(leg, leg.call, before)
+      return { legs: [{ leg, end: end ? stopped(leg, end) : await runLeg(leg, before) }], called: null }
     })
-    const before = worstStatus(needed.map(neededJob).flatMap((one) => [one.result, one.before]))
-    return { job, before, legs: await settleAll(ended) }
+    const worst = worstStatus(needed.map(neededJob).flatMap((one) => [one.result, one.before]))
+    const ends = await settleAll(ended)
+    const done = ends.flatMap((end) => end.legs)
+    const kept = [...before, ...done.flatMap(({ end }) => end.kept ?? [])]
+    return { job, before: worst, legs: done, called: mergedOutputs(ends), kept }
+  }
+  const runCall = async (
+    leg: PlannedLeg,
+    call: PlannedCall,
+    before: readonly KeptFile[],
+  ): Promise<LegsEnd<T>> => {
+    const inner = new Set(call.plan.jobs)
+    const jobs = await runJobs(call.plan, call.input, inner, isChosen, runLeg, stopped, before)
+    return { legs: jobs.flatMap((job) => job.legs), called: outputsOfCall(leg, call, jobs) }
   }
   // In an order in which needed jobs come first, so that every promise is awaited by somebody from the start.
   const jobs = plan.jobs.flatMap((id) => plan.workflow.jobs.filter((job) => job.id === id && wanted.has(id)))
   return settleAll(jobs.map(endOf))
 }
 
+interface LegsEnd<T extends LegEnd> {
+  readonly legs: JobEnd<T>['legs']
+  readonly called: Readonly<Record<string, string>> | null
+}
+
+/** Of outputs that several calls set the last that is not empty stands. */
+function mergedOutputs(ends: readonly LegsEnd<LegEnd>[]): Readonly<Record<string, string>> | null {
+  if (ends.every(({ called }) => called === null)) return null
+  const set = ends.flatMap(({ called }) => Object.entries(called ?? {}).filter(([, value]) => value !== ''))
+  return Object.fromEntries(set)
+}
+
+/** One that cannot be evaluated leaves no outputs, as on GitHub. */
+function outputsOfCall(
+  leg: PlannedLeg,
+  call: PlannedCall,
+  jobs: readonly JobEnd<LegEnd>[],
+): Readonly<Record<string, string>> {
+  const results = jobs.map((end): [string, Value] => {
+    const { result, outputs } = neededJob(end)
+    return [end.job.id, { result, outputs: { ...outputs } }]
+  })
+  const { github = {} } = leg.contexts
+  const contexts = { github, inputs: call.input.caller?.inputs ?? {} }
+  try {
+    const scope = { path: call.plan.workflow.path, status: 'success', contexts } as const
+    return callOutputs(call.plan.workflow, scope, Object.fromEntries(results))
+  } catch (error) {
+    if (error instanceof WorkflowError) return {}
+    throw error
+  }
+}
+
 const staticLegs = (plan: WorkflowPlan, job: JobDefinition): readonly PlannedLeg[] =>
-  plan.legs.filter((leg) => leg.job === job.id)
+  plan.legs.filter((leg) => leg.definition === job)
 
 function legsOf(
   plan: WorkflowPlan,
@@ -115,9 +174,10 @@ function notRun(leg: PlannedLeg): LegEnd | undefined {
 }
 
 /** A job's result over its legs; of outputs set by several legs the last that is not empty stands. */
-export function neededJob({ legs, before }: JobEnd<LegEnd>): NeededJob {
-  const outputs: Record<string, string> = {}
+export function neededJob({ legs, before, called }: JobEnd<LegEnd>): NeededJob {
+  const outputs: Record<string, string> = { ...called }
   for (const { end } of legs) {
+    if (called) continue
     for (const [name, value] of Object.entries(end.outputs)) if (value !== '') outputs[name] = value
   }
   const failed = legs.some(({ leg, end }) => isFailure(end.status) && !leg.continueOnError)

@@ -1,6 +1,7 @@
 import type { JobStatus } from '../../workflows/expressions.ts'
 import type { Value } from '../../workflows/values.ts'
 import type { Conclusion, StepResult } from '../schema/ci-run.ts'
+import type { KeptFile } from './kept-files.ts'
 
 /** What a job has become by the steps that ran so far. A value: a later run goes on from a kept one. */
 export interface JobState {
@@ -17,6 +18,10 @@ export interface JobState {
   readonly spentMs: number
   /** Why the job cannot go on here; null while it can. */
   readonly unsupported: string | null
+  /** Artifacts and caches of this job and of those that it needs, oldest first. */
+  readonly kept: readonly KeptFile[]
+  /** Caches that are saved when the job has succeeded. */
+  readonly saveAtEnd: readonly { readonly key: string; readonly paths: string }[]
 }
 
 export interface StepOutcome {
@@ -34,6 +39,8 @@ export const FRESH_JOB: JobState = {
   results: [],
   spentMs: 0,
   unsupported: null,
+  kept: [],
+  saveAtEnd: [],
 }
 
 /** GitHub has no `timed_out` for a step in expressions: it is a failure there. */

@@ -4,6 +4,7 @@ import type { LegRecord } from './base-record.ts'
 import { infraEvidenceOf } from './infra-evidence.ts'
 import { type LegEnd, outputsOf } from './job-graph.ts'
 import { conclusionOf } from './job-state.ts'
+import type { KeptFile } from './kept-files.ts'
 import { legResult, stoppedLeg } from './leg-result.ts'
 import { firstTestStep, type LegJob, worldOf } from './leg-world.ts'
 import { runArmed } from './run-armed.ts'
@@ -16,6 +17,8 @@ import { NO_REPORTING } from './step-environment.ts'
 /** The end of a leg that was to run plain; `run` is null when it did not run. */
 export interface PlainEnd extends LegEnd {
   readonly run: PlainRun | null
+  /** Artifacts and caches of the jobs before it, which its other runs see too. */
+  readonly given?: readonly KeptFile[]
 }
 
 export type TestsOnLeg = TestsRun['legs'][number]
@@ -37,6 +40,8 @@ export async function plainEnd(workshop: Workshop, job: LegJob): Promise<PlainEn
         reason: unsupported,
         outputs: outputsOf(worldOf(job, run.sha, NO_REPORTING), run.state),
         infra: null,
+        kept: run.state.kept.filter((one) => !(job.kept ?? []).includes(one)),
+        given: job.kept ?? [],
         run,
       }
     },

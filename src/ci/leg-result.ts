@@ -1,5 +1,5 @@
 import type { PlannedLeg } from '../../workflows/plan.ts'
-import type { ArmedRun, LegResult } from '../schema/ci-run.ts'
+import type { ArmedRun, LegResult, StepResult } from '../schema/ci-run.ts'
 import type { LegEnd } from './job-graph.ts'
 import { conclusionOf } from './job-state.ts'
 import type { PlainRun } from './run-plain.ts'
@@ -13,7 +13,7 @@ export function legResult(leg: PlannedLeg, plain: PlainRun, armed: ArmedRun | nu
     matrix: { ...leg.matrix },
     status: unsupported === null ? conclusionOf(plain.state) : 'unsupported',
     reason: unsupported,
-    steps: [...plain.steps],
+    steps: withNotes(leg, plain.steps),
     testStep: plain.testStep,
     processes: [...plain.processes],
     armed,
@@ -24,6 +24,10 @@ export function legResult(leg: PlannedLeg, plain: PlainRun, armed: ArmedRun | nu
     peakMemoryMiB: plain.usage.peakMemoryMiB,
   }
 }
+
+/** What stands in for something that the leg asks for is told with its first step. */
+const withNotes = (leg: PlannedLeg, steps: readonly StepResult[]): StepResult[] =>
+  steps.map((step, index) => (index === 0 ? { ...step, notes: [...leg.notes, ...step.notes] } : step))
 
 /**
  * The record of a leg that did not run, or whose sandbox broke: `end.infra` holds the evidence. `testStep`: the planned one,

@@ -5,8 +5,10 @@ import type { WorkflowDefinition } from '../../workflows/parse.ts'
 import type { PlannedLeg } from '../../workflows/plan.ts'
 import type { AtHand } from '../../workflows/plan-step.ts'
 import { insideIo, makeFolder, readPlainFiles } from './io-folder.ts'
-import type { JobState } from './job-state.ts'
+import { FRESH_JOB, type JobState } from './job-state.ts'
+import type { KeptFile } from './kept-files.ts'
 import type { CiOptions } from './options.ts'
+import { remoteFiles } from './remote-files.ts'
 import { runStep, type StepWorld } from './run-step.ts'
 import type { Session } from './session.ts'
 import type { Tree } from './tree.ts'
@@ -23,6 +25,8 @@ export interface LegJob {
   readonly leg: PlannedLeg
   readonly adapter: LanguageAdapter
   readonly signal: AbortSignal | undefined
+  /** Artifacts and caches of the jobs that the leg's job needs. */
+  readonly kept?: readonly KeptFile[]
   /** Steps that ran in the leg's warm phase and are not run again, by index; none in a leg without one. */
   readonly warm?: ReadonlyMap<number, WarmStep>
 }
@@ -31,6 +35,7 @@ export interface LegJob {
 export const atHandOf = (options: CiOptions, tree: Tree): AtHand => ({
   tools: options.toolchains.tools,
   readFile: (path) => tree.task.base.read(path)?.toString('utf8'),
+  ...(options.actionsFolder === undefined ? {} : { readRemote: remoteFiles(options.actionsFolder) }),
   substitute: options.substitute ?? false,
   fetches: options.warm !== undefined && tree.task.loaded.task.ci.network === 'set-up',
 })
@@ -81,9 +86,13 @@ export function worldOf(
     reporting,
     extraEnv,
     warm: job.warm ?? new Map(),
+    depth: 0,
     signal: job.signal,
   }
 }
+
+/** A job before its first step. */
+export const freshJob = (job: LegJob): JobState => ({ ...FRESH_JOB, kept: job.kept ?? [] })
 
 /** A fresh folder for reports, and what makes the tools write there. */
 export async function openReports(

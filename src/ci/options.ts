@@ -59,6 +59,8 @@ export interface CiOptions {
   readonly substitute?: boolean
   /** Absent: no sandbox ever reaches a network. Else those of tasks that ask for it, in their warm phase. */
   readonly warm?: WarmOptions
+  /** Host folder with other repositories' actions and workflows, each in `owner/name@ref`. */
+  readonly actionsFolder?: string
   readonly adapterOf: (language: LanguageId) => LanguageAdapter
   /** Keeps bytes by content: logs. */
   readonly putBlob: (bytes: Uint8Array) => Promise<Digest>

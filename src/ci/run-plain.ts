@@ -2,8 +2,10 @@ import type { EnforcedLimit, StepResult } from '../schema/ci-run.ts'
 import type { ProcessReport } from '../schema/test-result.ts'
 import type { JobState } from './job-state.ts'
 import { firstTestStep, type LegJob, openReports, runSteps, worldOf } from './leg-world.ts'
+import { saveCaches } from './run-store.ts'
 import type { Session } from './session.ts'
 import { addUsage, onBase, onSetup, runSetup, type Usage, type Workshop } from './set-up-leg.ts'
+import { NO_REPORTING } from './step-environment.ts'
 
 /** A leg run to its end as the workflow says. */
 export interface PlainRun {
@@ -28,7 +30,8 @@ export async function runPlain(workshop: Workshop, job: LegJob): Promise<PlainRu
     return onBase(workshop, job, (warm) =>
       workshop.withSession({ layers: warm.layers, repoName: tree.task.repoName }, async (session) => {
         const setup = await runSetup(warm.job, session, all)
-        return { ...setup, steps: setup.state.results, testStep }
+        const state = await saveCaches(worldOf(warm.job, setup.sha, NO_REPORTING), session, setup.state)
+        return { ...setup, state, steps: state.results, testStep }
       }),
     )
   }
@@ -50,6 +53,7 @@ async function runRest(
 ): Promise<Pick<PlainRun, 'state' | 'steps' | 'processes'>> {
   const reports = await openReports(job.adapter, session)
   const world = worldOf(job, sha, reports.reporting)
-  const state = await runSteps(world, session, start, testStep, job.leg.definition.steps.length)
+  const ran = await runSteps(world, session, start, testStep, job.leg.definition.steps.length)
+  const state = await saveCaches(world, session, ran)
   return { state, steps: state.results, processes: job.adapter.readReports(await reports.read()) }
 }

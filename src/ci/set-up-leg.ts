@@ -3,7 +3,7 @@ import { digestOfValue } from '../schema/canonical.ts'
 import type { EnforcedLimit, StepResult } from '../schema/ci-run.ts'
 import type { ProcessReport } from '../schema/test-result.ts'
 import { FRESH_JOB, type JobState } from './job-state.ts'
-import { type LegJob, openReports, runSteps, worldOf } from './leg-world.ts'
+import { freshJob, type LegJob, openReports, runSteps, worldOf } from './leg-world.ts'
 import { prepareTree } from './prepare-tree.ts'
 import { HOME_INSIDE, repoInside } from './runners/port.ts'
 import type { Session, WithSession } from './session.ts'
@@ -51,6 +51,7 @@ export function onSetup<R>(
     workflow: job.workflow.path,
     leg: leg.leg,
     needs: leg.contexts.needs ?? null,
+    kept: (job.kept ?? []).map(({ kind, name, digest }) => ({ kind, name, digest })),
     environment: workshop.environmentDigest,
   })
   return onBase(workshop, job, (below) =>
@@ -119,7 +120,7 @@ export async function runSetup(job: LegJob, session: Session, upTo: number): Pro
     return { state, sha: '', processes: [], limits: session.limits, usage: await session.sandbox.usage() }
   }
   const reports = await openReports(job.adapter, session)
-  const state = await runSteps(worldOf(job, prepared.sha, reports.reporting), session, FRESH_JOB, 0, upTo)
+  const state = await runSteps(worldOf(job, prepared.sha, reports.reporting), session, freshJob(job), 0, upTo)
   const processes = job.adapter.readReports(await reports.read())
   const usage = await session.sandbox.usage()
   return { state, sha: prepared.sha, processes, limits: session.limits, usage }

@@ -43,7 +43,13 @@ export function stepEnvironment(
   files: CommandFiles,
   reporting: Reporting,
 ): Record<string, string> {
-  const asked = withoutOurs({ ...context.taskEnv, ...context.leg.env, ...state.env, ...step.env })
+  const asked = withoutOurs({
+    ...context.leg.container?.env,
+    ...context.taskEnv,
+    ...context.leg.env,
+    ...state.env,
+    ...step.env,
+  })
   const ground = asked.PATH?.split(':') ?? [...context.toolchains.path, ...SYSTEM_PATH]
   const path = [...new Set([...reporting.path, ...state.path, ...ground])].filter((folder) => folder !== '')
   const plain = {
@@ -97,7 +103,7 @@ function fixedVariables(
     GITHUB_EVENT_PATH: files.event,
     GITHUB_GRAPHQL_URL: from('graphql_url'),
     GITHUB_HEAD_REF: from('head_ref'),
-    GITHUB_JOB: context.leg.job,
+    GITHUB_JOB: context.leg.definition.id,
     GITHUB_REF: from('ref'),
     GITHUB_REF_NAME: from('ref_name'),
     GITHUB_REF_PROTECTED: 'false',

@@ -1,9 +1,16 @@
 import type { LanguageAdapter } from '../../languages/adapter.ts'
 import { withNeeds } from '../../workflows/needs.ts'
-import { type PlanInput, type PlannedLeg, planWorkflow, type WorkflowPlan } from '../../workflows/plan.ts'
+import {
+  flatLegs,
+  type PlanInput,
+  type PlannedLeg,
+  planWorkflow,
+  type WorkflowPlan,
+} from '../../workflows/plan.ts'
 import { textOf } from '../../workflows/values.ts'
 import { InputError } from '../errors.ts'
 import type { PreparedTask } from '../schema/prepared.ts'
+import type { KeptFile } from './kept-files.ts'
 import { atHandOf, firstTestStep, type LegJob } from './leg-world.ts'
 import type { CiOptions } from './options.ts'
 import { repoInside } from './runners/port.ts'
@@ -47,10 +54,18 @@ export function treeRun(options: CiOptions, tree: Tree, signal: AbortSignal | un
   return { tree, plan, input, wanted: withNeeds(plan.workflow, task.ci.jobs), signal }
 }
 
-export function legJob(options: CiOptions, run: TreeRun, leg: PlannedLeg): LegJob {
-  const { tree, plan, signal } = run
-  return { options, tree, workflow: plan.workflow, leg, adapter: adapterFor(options, tree), signal }
+export function legJob(
+  options: CiOptions,
+  run: TreeRun,
+  leg: PlannedLeg,
+  kept: readonly KeptFile[] = [],
+): LegJob {
+  const { tree, signal } = run
+  return { options, tree, workflow: leg.workflow, leg, kept, adapter: adapterFor(options, tree), signal }
 }
+
+/** The job of the workflow itself that stands behind a leg, be it one of a workflow that it calls. */
+export const topJob = (job: string): string => job.split('/')[0] ?? job
 
 /** `ci.matrix` keeps the legs with its values; a leg of a job without such a key is kept too, as is a job only needed. */
 export function isChosen(task: PreparedTask, leg: PlannedLeg): boolean {
@@ -69,7 +84,10 @@ export const testStepOf = (options: CiOptions, run: TreeRun, leg: PlannedLeg): n
 export const lintJobs = (options: CiOptions, run: TreeRun): readonly string[] => [
   ...new Set(
     run.plan.legs
-      .filter((leg) => run.wanted.has(leg.job) && testStepOf(options, run, leg) === null)
+      .filter(
+        (leg) =>
+          run.wanted.has(leg.job) && flatLegs([leg]).some((one) => testStepOf(options, run, one) === null),
+      )
       .map((leg) => leg.job),
   ),
 ]

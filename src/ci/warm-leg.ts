@@ -2,7 +2,7 @@ import { mkdtemp } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { RUNNER_TEMP } from '../../workflows/contexts.ts'
-import { scriptClass } from '../../workflows/step-class.ts'
+import type { StepClass } from '../../workflows/step-class.ts'
 import { RunnerUnavailableError } from '../errors.ts'
 import { digestOfValue } from '../schema/canonical.ts'
 import type { OnEvent } from '../schema/event.ts'
@@ -184,11 +184,7 @@ async function missingPackages(session: Session, folder: string): Promise<string
     : `not on this machine: ${names.join(', ')} (apt-get install ${names.join(' ')})`
 }
 
-const classOf = (job: LegJob, index: number): 'warm' | 'offline' | 'both' | 'action' => {
-  const script = job.leg.steps[index]?.script ?? null
-  if (script === null) return 'action'
-  return scriptClass(script, { readFile: (path) => job.tree.task.base.read(path)?.toString('utf8') })
-}
+const classOf = (job: LegJob, index: number): StepClass => job.leg.steps[index]?.class ?? 'offline'
 
 const isOnlyInstalling = (job: LegJob, index: number): boolean => classOf(job, index) === 'warm'
 

@@ -29,11 +29,12 @@ export async function runCiPlan(context: CommandContext): Promise<ExitCode> {
       ...(changed === undefined ? {} : { changed: changed.split(',') }),
     },
     substitute: context.flags.substitute === true,
+    fetches: context.flags.offline !== true,
   })
   const job = textFlag(context, 'job')
   const plans = result.plans.map((plan) => ({
     ...plan,
-    legs: plan.legs.filter((leg) => job === undefined || leg.job === job),
+    legs: plan.legs.filter((leg) => job === undefined || leg.job === job || leg.job.startsWith(`${job}/`)),
   }))
   if (context.json) printJson(context, documentOf({ ...result, plans }))
   else context.out(plainText(renderPlan({ ...result, plans })))

@@ -16,7 +16,7 @@ describe('action mappings', () => {
     expect(ask(uses('someone/thing@v1'))).toBe(
       'unsupported .github/workflows/ci.yml:7: action someone/thing@v1 has no mapping',
     )
-    expect(ask(uses('./.github/actions/x'))).toContain('local action')
+    expect(ask(uses('./.github/actions/x'))).toContain('local action ./.github/actions/x is not in the tree')
     expect(ask(uses('docker://alpine:3'))).toContain('container action')
   })
 
@@ -95,13 +95,50 @@ describe('action mappings', () => {
     expect(ask(uses('dtolnay/rust-toolchain@stable', 'targets: wasm32-wasi'))).toContain('not at hand')
   })
 
-  test('get-cmake, caches and uploads', () => {
+  test('get-cmake, caches, artifacts and reports', () => {
     expect(ask(uses('lukka/get-cmake@latest'))).toBe('cmake 3.25.1 is at hand')
     expect(ask(uses('lukka/get-cmake@latest', 'cmakeVersion: 4.0.0'))).toContain('cmake 4.0.0 not found')
-    expect(ask(uses('actions/cache@v4', 'path: x'))).toContain('no cache is kept')
-    expect(ask(uses('Swatinem/rust-cache@v2'))).toContain('no cache is kept')
-    expect(ask(uses('actions/upload-artifact@v4', 'path: x'))).toContain('nothing is uploaded')
+    expect(ask(uses('actions/cache@v4', 'path: x'))).toContain('kept as long as the run')
+    expect(ask(uses('Swatinem/rust-cache@v2'))).toContain('kept by the warm phase')
+    expect(ask(uses('actions/upload-artifact@v4', 'path: x'))).toContain('the jobs that need this one')
+    expect(ask(uses('actions/download-artifact@v4', 'name: x'))).toContain('the jobs that this one needs')
     expect(ask(uses('codecov/codecov-action@v4'))).toContain('nothing is uploaded')
+    expect(ask(uses('coverallsapp/github-action@v2'))).toContain('nothing is uploaded')
+  })
+
+  test('setup-uv: the uv at hand, else the index’s, fetched in the warm phase; the Python asked for must be at hand', () => {
+    const uv = (inputs: string, given: Given) => ask(uses('astral-sh/setup-uv@v6', inputs), given)
+    const tools = { uv: '0.8.4', python: '3.11.2' }
+    expect(uv('version: 0.8.x', { tools })).toBe('uv 0.8.4 is at hand')
+    expect(uv('version: 0.9.0', { tools })).toContain('uv 0.9.0 not found, and no network to fetch it')
+    expect(uv('version: 0.9.0', { tools, fetches: true })).toBe('uv 0.9.0 is fetched in the warm phase')
+    expect(uv("python-version: '3.9'", { tools })).toContain('python 3.9 not found')
+    expect(uv("python-version: '3.11'", { tools })).toBe('python 3.11.2 is at hand; uv 0.8.4 is at hand')
+    expect(uv("python-version: '3.9'", { tools, substitute: true })).toContain(
+      'substituted: python 3.9 not found',
+    )
+  })
+
+  test('what is fetched has the class of the warm phase', () => {
+    const step = uses('taiki-e/install-action@v2', 'tool: nextest@0.9.100,cargo-hack')
+    const [planned] = plan(job('', step), { fetches: true }).legs[0]?.steps ?? []
+    expect(planned).toMatchObject({
+      class: 'warm',
+      notes: ['nextest, cargo-hack is fetched in the warm phase'],
+    })
+    expect(ask(step)).toContain('unsupported')
+    expect(ask(uses('taiki-e/install-action@cargo-hack'), { tools: { 'cargo-hack': '1.0.0' } })).toBe(
+      'cargo-hack at hand',
+    )
+    expect(ask(uses('taiki-e/install-action@v2', 'tool: protoc'), { fetches: true })).toContain(
+      'protoc not found, and no crate of that name is known',
+    )
+  })
+
+  test('golangci-lint runs when it is at hand, and only then', () => {
+    const step = uses('golangci/golangci-lint-action@v8', 'args: --timeout 5m')
+    expect(ask(step, { tools: { 'golangci-lint': '2.1.0' } })).toBe('golangci-lint 2.1.0 is at hand')
+    expect(ask(step, { fetches: true })).toContain('golangci-lint not found')
   })
 })
 

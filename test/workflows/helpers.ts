@@ -1,12 +1,17 @@
 import { type PlanInput, planWorkflow, type WorkflowPlan } from '../../workflows/plan.ts'
+import type { EventFilter } from '../../workflows/triggers.ts'
 
 export const PATH = '.github/workflows/ci.yml'
 
 export interface Given {
   readonly event?: string
+  readonly filter?: EventFilter
   readonly files?: Readonly<Record<string, string>>
   readonly tools?: Readonly<Record<string, string>>
   readonly substitute?: boolean
+  readonly fetches?: boolean
+  /** By `owner/name@ref/path`. */
+  readonly remote?: Readonly<Record<string, string>>
 }
 
 const TOOLS = { python: '3.11.2', go: '1.22.5', rustc: '1.95.0', cmake: '3.25.1' }
@@ -18,10 +23,13 @@ export function inputOf(given: Given = {}): PlanInput {
       name: given.event ?? 'push',
       repository: 'example/demo',
       workspace: '/home/runner/work/demo/demo',
+      ...(given.filter ? { filter: given.filter } : {}),
     },
     tools: Object.fromEntries(tools.map(([name, version]) => [name, { version, path: `/usr/bin/${name}` }])),
     readFile: (path) => given.files?.[path],
+    readRemote: (repository, ref, path) => given.remote?.[`${repository}@${ref}/${path}`],
     substitute: given.substitute ?? false,
+    fetches: given.fetches ?? false,
   }
 }
 

@@ -316,13 +316,18 @@ describe('runs-on', () => {
     expect(labels('my-machine')).toEqual(['test: unsupported'])
   })
 
-  test('containers, services and reusable workflows are said to be unsupported', () => {
+  test('images are not at hand: a container is substituted when that is asked for, a service never', () => {
     expect(plan(job('container: debian:12')).legs[0]?.reason).toBe(
-      '.github/workflows/ci.yml:5: container is not supported',
+      '.github/workflows/ci.yml:5: container debian:12 is not at hand',
     )
+    const [leg] = plan(job('container: debian:12'), { substitute: true }).legs
+    expect(leg).toMatchObject({
+      status: 'planned',
+      notes: ["substituted: container debian:12 is not at hand; the machine's own tools are used"],
+    })
     expect(legsOf(job('services:\n  db:\n    image: postgres'))).toEqual(['test: unsupported'])
-    expect(legsOf('on: push\njobs:\n  call:\n    uses: ./.github/workflows/other.yml\n')).toEqual([
-      'call: unsupported',
+    expect(legsOf(job('services:\n  db:\n    image: postgres'), { substitute: true })).toEqual([
+      'test: unsupported',
     ])
   })
 })

@@ -16,7 +16,40 @@ export interface ActionCall {
   readonly readFile: (path: string) => string | undefined
   /** Run with the version at hand instead of the asked one, and say so. */
   readonly substitute: boolean
+  /** Whether a warm phase has a network, so that tools may be fetched. */
+  readonly fetches?: boolean
 }
+
+/** What an action does with files beyond its own job. Paths are patterns, one a line, relative to the workspace. */
+export type StoreCommand =
+  | {
+      readonly kind: 'upload'
+      readonly name: string
+      readonly paths: string
+      readonly ifNoFiles: 'warn' | 'error' | 'ignore'
+      /** Whether files count whose name begins with a dot. */
+      readonly withHidden: boolean
+      readonly overwrites: boolean
+    }
+  | {
+      readonly kind: 'download'
+      /** Null for every artifact that `pattern` takes. */
+      readonly name: string | null
+      readonly pattern: string
+      readonly path: string
+      /** Whether several artifacts go into one folder, not each into a folder of its name. */
+      readonly merge: boolean
+    }
+  | {
+      readonly kind: 'restore'
+      readonly key: string
+      readonly restoreKeys: readonly string[]
+      readonly paths: string
+      readonly failOnMiss: boolean
+      /** Whether the job's end saves what the key did not find. */
+      readonly savesAtEnd: boolean
+    }
+  | { readonly kind: 'save'; readonly key: string; readonly paths: string }
 
 /** What an action does here: nothing but this; or why it cannot be done. */
 export type ActionEffect =
@@ -26,6 +59,15 @@ export type ActionEffect =
       readonly path: readonly string[]
       readonly outputs: Readonly<Record<string, string>>
       /** What the arena did instead of the action, in words for the run's page. */
+      readonly notes: readonly string[]
+      readonly store?: StoreCommand
+    }
+  | {
+      /** A bash script stands in for the action: in the warm phase alone, or there and offline. */
+      readonly kind: 'script'
+      readonly script: string
+      readonly class: 'warm' | 'both'
+      readonly env: Readonly<Record<string, string>>
       readonly notes: readonly string[]
     }
   | { readonly kind: 'unsupported'; readonly reason: string }
@@ -41,5 +83,16 @@ export const mapped = (
   note: string,
   effect: Partial<Omit<Extract<ActionEffect, { kind: 'mapped' }>, 'kind'>> = {},
 ): ActionEffect => ({ kind: 'mapped', env: {}, path: [], outputs: {}, notes: [note], ...effect })
+
+/** `what` is fetched by the script; without a network there is nothing in its place. */
+export const fetched = (
+  call: ActionCall,
+  what: string,
+  script: string,
+  env: Readonly<Record<string, string>> = {},
+): ActionEffect =>
+  call.fetches
+    ? { kind: 'script', script, class: 'warm', env, notes: [`${what} is fetched in the warm phase`] }
+    : unsupported(`${what} not found, and no network to fetch it`)
 
 export const unsupported = (reason: string): ActionEffect => ({ kind: 'unsupported', reason })

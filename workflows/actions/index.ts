@@ -1,13 +1,17 @@
 import type { ActionCall, ActionEffect, ActionMapping } from './action.ts'
 import { unsupported } from './action.ts'
-import { cache } from './cache.ts'
+import { downloadArtifact, uploadArtifact } from './artifacts.ts'
+import { cache, rustCache } from './cache.ts'
 import { checkout } from './checkout.ts'
 import { getCmake } from './get-cmake.ts'
+import { golangciLint } from './golangci-lint.ts'
+import { installTools } from './install-tools.ts'
+import { reports } from './reports.ts'
 import { rustToolchain } from './rust-toolchain.ts'
 import { setupGo } from './setup-go.ts'
 import { setupNinja } from './setup-ninja.ts'
 import { setupPython } from './setup-python.ts'
-import { upload } from './upload.ts'
+import { setupUv } from './setup-uv.ts'
 
 /** The actions that have a native mapping. A new one is a small file and a line here. */
 const MAPPINGS: readonly ActionMapping[] = [
@@ -17,8 +21,14 @@ const MAPPINGS: readonly ActionMapping[] = [
   rustToolchain,
   getCmake,
   setupNinja,
+  setupUv,
+  installTools,
+  golangciLint,
   cache,
-  upload,
+  rustCache,
+  uploadArtifact,
+  downloadArtifact,
+  reports,
 ]
 
 const BY_NAME = new Map(
@@ -28,13 +38,18 @@ const BY_NAME = new Map(
 /** Whether an action has a mapping at all, whatever it is given. */
 export const isMapped = (uses: string): boolean => BY_NAME.has((uses.split('@')[0] ?? '').toLowerCase())
 
+/** Why an action that is neither mapped nor at hand cannot be used. */
+export function unknownAction(uses: string): string {
+  if (uses.startsWith('docker://')) return `container action ${uses} has no mapping`
+  if (/^[.$]\//.test(uses)) return `local action ${uses} is not in the tree`
+  return `action ${uses} has no mapping`
+}
+
 /** What `uses: owner/name@ref` does here. An action without a mapping is unsupported, never a silent success. */
 export function mapAction(uses: string, call: Omit<ActionCall, 'action' | 'ref'>): ActionEffect {
-  if (uses.startsWith('docker://')) return unsupported(`container action ${uses} has no mapping`)
-  if (uses.startsWith('./')) return unsupported(`local action ${uses} has no mapping`)
   const [action = '', ref = ''] = uses.split('@')
   const mapping = BY_NAME.get(action.toLowerCase())
   return mapping
     ? mapping.map({ ...call, action: action.toLowerCase(), ref })
-    : unsupported(`action ${uses} has no mapping`)
+    : unsupported(unknownAction(uses))
 }
