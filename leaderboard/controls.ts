@@ -1,6 +1,5 @@
-import type { Round } from '../src/schema/match.ts'
 import type { ControlRow } from '../src/schema/rating.ts'
-import type { StandingCompetitor } from './rated-battles.ts'
+import type { StandingCompetitor, StandingRound } from './rated-battles.ts'
 
 interface Expectation {
   readonly role: ControlRow['role']
@@ -36,7 +35,7 @@ const EXPECTATIONS: ReadonlyMap<string, Expectation> = new Map([
  * Void rounds say nothing and are in `rounds` only.
  */
 export function controlRows(
-  rounds: readonly Round[],
+  rounds: readonly StandingRound[],
   competitors: readonly StandingCompetitor[],
 ): readonly ControlRow[] {
   return [...EXPECTATIONS].flatMap(([name, { role, expected, holds }]) => {

@@ -1,6 +1,6 @@
 import { type RatedBattle, toBattles } from '../src/ratings/battles.ts'
 import type { RatedRound } from '../src/ratings/rounds.ts'
-import type { Round } from '../src/schema/match.ts'
+import type { Verdict } from '../src/schema/verdict.ts'
 
 export interface StandingCompetitor {
   readonly id: string
@@ -12,27 +12,43 @@ export interface StandingCompetitor {
   readonly retired?: boolean
 }
 
+/** What the table needs of a round; whole rounds are such, and so are the lines of an export. */
+export interface StandingRound {
+  readonly id: string
+  readonly battle: string
+  readonly taskId: string
+  readonly submitter: string
+  readonly reviewer: string
+  readonly control: boolean
+  readonly patch: string
+  readonly verdict: Pick<
+    Verdict,
+    'kind' | 'y' | 'points' | 'flags' | 'playable' | 'resolved' | 'admitted' | 'killedBy' | 'undecided'
+  >
+}
+
 /** The rounds between competitors, by what may be made of them. Controls are apart already. */
 export interface SortedRounds {
   /** Of battles without a void: their points and records count. */
-  readonly counted: readonly Round[]
+  readonly counted: readonly StandingRound[]
   /** The counted ones that the models see. */
   readonly rated: readonly (RatedRound & { readonly battle: string })[]
   readonly battles: readonly RatedBattle[]
   /** A void round drops both rounds of its battle. */
-  readonly voided: readonly Round[]
+  readonly voided: readonly StandingRound[]
   /** Of one team, or of one competitor against itself: shown, and that is all. */
-  readonly sameTeam: readonly Round[]
+  readonly sameTeam: readonly StandingRound[]
   /** Played where a limit was not enforced, or where no deciding process could be armed: counted, not rated. */
-  readonly unguarded: readonly Round[]
+  readonly unguarded: readonly StandingRound[]
 }
 
 const UNGUARDED = ['limits-not-enforced', 'all-unarmed']
 
-const isUnguarded = (round: Round): boolean => round.verdict.flags.some((flag) => UNGUARDED.includes(flag))
+const isUnguarded = (round: StandingRound): boolean =>
+  round.verdict.flags.some((flag) => UNGUARDED.includes(flag))
 
 export function sortRounds(
-  rounds: readonly Round[],
+  rounds: readonly StandingRound[],
   competitors: ReadonlyMap<string, StandingCompetitor>,
 ): SortedRounds {
   const teamOf = (id: string): string => competitors.get(id)?.team ?? id

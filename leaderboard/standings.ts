@@ -2,19 +2,25 @@ import { InputError } from '../src/errors.ts'
 import { resultOf } from '../src/ratings/battles.ts'
 import { AUDIT_LIMIT, basesOf, RANK_RULE, type RatedPool, ratePool } from '../src/ratings/rate-pool.ts'
 import { LIMITS } from '../src/ratings/state.ts'
-import type { Round } from '../src/schema/match.ts'
-import type { StandingRow, Standings } from '../src/schema/rating.ts'
+import type { Protocol } from '../src/schema/match.ts'
+import type { CourtReport, StandingRow, Standings } from '../src/schema/rating.ts'
+import { afterCourt, type CourtFinding, holdCourt, overSpecifiedFor } from '../src/verdict/kill-court.ts'
 import { controlRows } from './controls.ts'
-import { type SortedRounds, type StandingCompetitor, sortRounds } from './rated-battles.ts'
+import {
+  type SortedRounds,
+  type StandingCompetitor,
+  type StandingRound,
+  sortRounds,
+} from './rated-battles.ts'
 
 export interface StandingsRequest {
   readonly season: string
   readonly title: string
-  readonly protocol: string
+  readonly protocol: Protocol
   readonly tasks: readonly { readonly id: string; readonly language: string }[]
   readonly competitors: readonly StandingCompetitor[]
   /** The season's rounds, each once, controls included; in any order. */
-  readonly rounds: readonly Round[]
+  readonly rounds: readonly StandingRound[]
   /** Competitors whose mean rating is 1500; may be empty. */
   readonly anchors: readonly string[]
 }
@@ -22,12 +28,26 @@ export interface StandingsRequest {
 const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0)
 
 /** Of its different patches, over all its rounds, those that the upstream tests call right. */
-function resolvedShareOf(id: string, rounds: readonly Round[]): number | null {
+function resolvedShareOf(id: string, rounds: readonly StandingRound[]): number | null {
   const known = new Map<string, boolean>()
   for (const { submitter, patch, verdict } of rounds)
     if (submitter === id && verdict.resolved !== 'unknown') known.set(patch, verdict.resolved === 'yes')
   return known.size === 0 ? null : [...known.values()].filter(Boolean).length / known.size
 }
+
+/** Rounds in which its tests met a patch that the upstream tests call right, or wrong, and how many of those survived. */
+function facedBy(id: string, rounds: readonly StandingRound[], resolved: 'yes' | 'no') {
+  const faced = rounds.filter(
+    ({ reviewer, verdict }) =>
+      reviewer === id &&
+      verdict.playable === 'yes' &&
+      verdict.resolved === resolved &&
+      verdict.admitted.length > 0,
+  )
+  return { faced: faced.length, survived: faced.filter(({ verdict }) => verdict.y === 1).length }
+}
+
+const shareOf = (part: number, whole: number): number | null => (whole === 0 ? null : part / whole)
 
 function recordOf(id: string, { battles }: SortedRounds) {
   const results = battles
@@ -41,7 +61,7 @@ function recordOf(id: string, { battles }: SortedRounds) {
 }
 
 /** A void is nobody's loss; a no-contest is a forfeit of both. */
-const hasForfeited = (id: string, { submitter, verdict: { kind } }: Round): boolean =>
+const hasForfeited = (id: string, { submitter, verdict: { kind } }: StandingRound): boolean =>
   kind === 'no-contest' || kind === (submitter === id ? 'submitter-forfeit' : 'reviewer-forfeit')
 
 function rowOf(
@@ -49,12 +69,19 @@ function rowOf(
   request: StandingsRequest,
   sorted: SortedRounds,
   pool: RatedPool,
+  court: CourtFinding,
 ): StandingRow {
   const { id, label } = competitor
-  const isOwn = ({ submitter, reviewer }: Round): boolean => submitter === id || reviewer === id
+  const isOwn = ({ submitter, reviewer }: StandingRound): boolean => submitter === id || reviewer === id
   const own = sorted.counted.filter(isOwn)
   const patchPoints = sum(own.map((round) => (round.submitter === id ? round.verdict.points.submitter : 0)))
   const reviewPoints = sum(own.map((round) => (round.reviewer === id ? round.verdict.points.reviewer : 0)))
+  const [wrong, right] = [facedBy(id, own, 'no'), facedBy(id, own, 'yes')]
+  const killing = new Set(
+    own.filter(({ verdict }) => verdict.kind === 'reviewer-win').map((round) => round.id),
+  )
+  const kills = court.kills.filter(({ reviewer, round }) => reviewer === id && killing.has(round))
+  const contested = kills.filter(({ kind }) => kind === 'contested')
   const rating = pool.ratings.get(id)
   const shown = rating && rating.state !== 'record' ? rating : null
   return {
@@ -79,6 +106,9 @@ function rowOf(
     voids: sorted.voided.filter((round) => isOwn(round) && round.verdict.kind === 'void').length,
     forfeits: own.filter((round) => hasForfeited(id, round)).length,
     resolvedShare: resolvedShareOf(id, request.rounds),
+    escapeRate: shareOf(wrong.survived, wrong.faced),
+    falseKillRate: shareOf(right.faced - right.survived, right.faced),
+    contestedShare: shareOf(contested.length, kills.length),
     tasks: new Set(own.map(({ taskId }) => taskId)).size,
     opponents: new Set(own.map(({ submitter, reviewer }) => (submitter === id ? reviewer : submitter))).size,
   }
@@ -163,6 +193,14 @@ function remarksOn(
   return remarks
 }
 
+/** What the court did, for people; nothing where no test was found over-specified. */
+function courtRemarks({ overSpecified }: CourtFinding, changed: number): readonly string[] {
+  if (overSpecified.length === 0) return []
+  return [
+    `Kill court: ${counted(overSpecified.length, 'test')} found over-specified, ${counted(changed, 'verdict')} changed; the table is after the court, and the one as judged stands beside it.`,
+  ]
+}
+
 function checkNames({ competitors, rounds }: StandingsRequest): ReadonlyMap<string, StandingCompetitor> {
   const byId = new Map(competitors.map((competitor) => [competitor.id, competitor]))
   for (const round of rounds)
@@ -174,13 +212,17 @@ function checkNames({ competitors, rounds }: StandingsRequest): ReadonlyMap<stri
   return byId
 }
 
-/**
- * The table of a season, from its rounds alone: anybody with the rounds gets the same table, whatever their order.
- * A void round drops both rounds of its battle, a no-contest only itself (its points count, the models never see it);
- * rounds of one team count for nothing; controls stand apart. Throws InputError when a round names somebody unknown.
- */
-export function computeStandings(request: StandingsRequest): Standings {
-  const byId = checkNames(request)
+interface Table {
+  readonly sorted: SortedRounds
+  readonly pool: RatedPool
+  readonly rows: readonly StandingRow[]
+}
+
+function tableOf(
+  request: StandingsRequest,
+  byId: ReadonlyMap<string, StandingCompetitor>,
+  court: CourtFinding,
+): Table {
   const sorted = sortRounds(request.rounds, byId)
   const pool = ratePool(sorted.rated, basesOf(sorted.rated), {
     anchors: request.anchors,
@@ -188,19 +230,61 @@ export function computeStandings(request: StandingsRequest): Standings {
   })
   const rows = request.competitors
     .filter(({ control }) => !control)
-    .map((competitor) => rowOf(competitor, request, sorted, pool))
+    .map((competitor) => rowOf(competitor, request, sorted, pool, court))
     .sort((a, b) => byPlace(pool.fit.overall, a, b))
-  const between = request.rounds.filter((round) => !round.control)
+  return { sorted, pool, rows }
+}
+
+const reportOf = (court: CourtFinding, changed: readonly StandingRound[]): CourtReport => ({
+  notHeld: court.notHeld,
+  overSpecified: [...court.overSpecified],
+  kills: {
+    corroborated: court.kills.filter(({ kind }) => kind === 'corroborated').length,
+    contested: court.kills.filter(({ kind }) => kind === 'contested').length,
+  },
+  changed: changed.map(({ id, taskId, submitter, reviewer }) => ({
+    round: id,
+    task: taskId,
+    submitter,
+    reviewer,
+  })),
+})
+
+/**
+ * The table of a season, from its rounds alone, as they were judged: anybody with the rounds gets the same table, whatever
+ * their order. In a blind season the kill court is held first, and the rows as judged stand beside those after it. A void
+ * round drops both rounds of its battle, a no-contest only itself (its points count, the models never see it); rounds of
+ * one team count for nothing; controls stand apart. Throws InputError when a round names somebody unknown.
+ */
+export function computeStandings(request: StandingsRequest): Standings {
+  const byId = checkNames(request)
+  const court = holdCourt({
+    protocol: request.protocol,
+    teamOf: (id) => byId.get(id)?.team ?? id,
+    rounds: request.rounds,
+  })
+  const settled = request.rounds.map((round) => {
+    const verdict = afterCourt(round.verdict, overSpecifiedFor(court, round))
+    return verdict === round.verdict ? round : { ...round, verdict }
+  })
+  const changed = request.rounds
+    .filter((round, index) => settled[index]?.verdict.kind !== round.verdict.kind)
+    .sort((a, b) => (a.id < b.id ? -1 : 1))
+  const after = { ...request, rounds: settled }
+  const { sorted, pool, rows } = tableOf(after, byId, court)
+  const between = settled.filter((round) => !round.control)
   return {
     season: request.season,
     title: request.title,
     protocol: request.protocol,
     tasks: request.tasks.map(({ id, language }) => ({ id, language })),
-    rows,
-    controls: [...controlRows(request.rounds, request.competitors)],
+    rows: [...rows],
+    court: reportOf(court, changed),
+    asJudged: changed.length > 0 ? [...tableOf(request, byId, court).rows] : null,
+    controls: [...controlRows(settled, request.competitors)],
     rounds: between.length,
     battles: new Set(between.map(({ battle }) => battle)).size,
     voidRounds: between.filter(({ verdict }) => verdict.kind === 'void').length,
-    remarks: remarksOn(request, rows, sorted, pool),
+    remarks: [...remarksOn(after, rows, sorted, pool), ...courtRemarks(court, changed.length)],
   }
 }

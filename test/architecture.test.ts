@@ -21,7 +21,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   models: [],
   ci: ['workflows', 'languages'],
   store: [],
-  standings: ['ratings'],
+  standings: ['ratings', 'verdict'],
   site: [],
   match: ['ci', 'languages', 'verdict'],
   api: ['site'],

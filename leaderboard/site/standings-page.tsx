@@ -2,6 +2,7 @@ import type { Standings } from '../../src/schema/rating.ts'
 import type { RoundSummary } from '../../src/schema/view.ts'
 import { Balance } from './balance.tsx'
 import { ControlsTable } from './controls-table.tsx'
+import { Court } from './court.tsx'
 import { CrossTable } from './cross-table.tsx'
 import { type Frame, renderDocument } from './document.tsx'
 import { plural } from './format.ts'
@@ -87,6 +88,7 @@ export function renderStandingsPage({ standings, rounds }: StandingsPageData, fr
             <StandingsTable rows={standings.rows} season={standings.season} />
             <Balance rounds={rated} season={standings.season} />
             <CrossTable standings={standings} rounds={rated} />
+            <Court standings={standings} />
             <ControlsTable standings={standings} />
             <Tasks standings={standings} />
           </>

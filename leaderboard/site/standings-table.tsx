@@ -45,7 +45,16 @@ function Row({ row, rank, showRank, axis, season }: RowProps) {
   const interval = intervalText(row)
   return (
     <tr class={row.state}>
-      {showRank && <td class="rank">{rank ?? '–'}</td>}
+      {showRank && (
+        <td class="rank">
+          {rank ?? '–'}
+          {row.rankBest !== null && (
+            <small>
+              {row.rankBest}–{row.rankWorst}
+            </small>
+          )}
+        </td>
+      )}
       <th scope="row">
         <a href={roundsPath(season, { submitter: row.competitor })}>
           <bdi>{oneLine(row.label, 80)}</bdi>
@@ -86,7 +95,11 @@ export function StandingsTable({ rows, season }: TableProps) {
         <table class="standings">
           <thead>
             <tr>
-              {ranks.size > 0 && <th scope="col">Rank</th>}
+              {ranks.size > 0 && (
+                <th scope="col">
+                  Rank<small>95 %</small>
+                </th>
+              )}
               <th scope="col">Competitor</th>
               <th scope="col" class="n">
                 Points

@@ -37,6 +37,7 @@ export async function loadStandings(store: Store, seasonId?: string): Promise<St
         label,
         team,
         control: player.kind === 'control' ? player.control : null,
+        retired: record.document.retired?.includes(id) ?? false,
       })),
     rounds,
     anchors: record.document.anchors,

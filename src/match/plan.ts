@@ -24,6 +24,8 @@ export interface PlanRequest {
   readonly competitors: readonly Competitor[]
   readonly controls: readonly Competitor[]
   readonly repeat: number
+  /** Whether each patch also meets its own competitor's tests, in battles of one round. */
+  readonly selfPlay?: boolean | undefined
 }
 
 type ControlName = 'golden' | 'no-op' | 'upstream-tests' | 'empty-tests' | 'always-fail-tests'
@@ -43,7 +45,7 @@ const reviews = (competitor: Competitor): boolean => {
 }
 
 /**
- * Every battle of a season, in a fixed order: on each task every pair of competitors with the roles swapped, then the
+ * Every battle of a season, in a fixed order: on each task every pair of competitors with the roles swapped, then self-play, then the
  * controls: as submitter against every reviewer, as reviewer against every submitter. Ids are digests of the season,
  * task and sides, so that a season that is played again finds its rounds.
  */
@@ -68,6 +70,9 @@ export function planSeason(request: PlanRequest): readonly PlannedBattle[] {
       for (const b of competitors.slice(index + 1))
         battles.push(battleOf(taskDigest, [roundOf(taskDigest, a, b), roundOf(taskDigest, b, a)]))
     })
+    if (request.selfPlay)
+      for (const competitor of competitors)
+        battles.push(battleOf(taskDigest, [roundOf(taskDigest, competitor, competitor)]))
     const everybody = [...competitors, ...request.controls]
     for (const control of request.controls)
       for (const other of everybody) {

@@ -103,6 +103,7 @@ export async function playSeason(request: SeasonRequest, ports: SeasonPorts): Pr
     competitors: request.competitors,
     controls: season.controls ? request.controls : [],
     repeat: request.repeat,
+    selfPlay: season.selfPlay,
   })
   const total = battles.reduce((sum, battle) => sum + battle.rounds.length, 0)
   ports.onEvent({

@@ -191,7 +191,7 @@ export function ratePool(
     apart: pools.flat().filter((id) => !members.has(id)),
     alike: inside.length > 0 && !Number.isFinite(fit.mu),
     auditAlarms: [...withRanks]
-      .filter(([, { auditZ: z, state }]) => state !== 'record' && Math.abs(z ?? 0) > AUDIT_LIMIT)
+      .filter(([, { auditZ: z, state }]) => state === 'rated' && Math.abs(z ?? 0) > AUDIT_LIMIT)
       .map(([id]) => id),
   }
 }

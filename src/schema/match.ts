@@ -32,6 +32,11 @@ export const Season = z.strictObject({
     })
     .prefault({}),
   anchors: z.array(CompetitorId).default([]),
+  retired: z.array(CompetitorId).optional().describe('shown without a rank; their rounds stay in the fit'),
+  selfPlay: z
+    .boolean()
+    .optional()
+    .describe('each patch also meets its own competitor’s tests: shown, never rated'),
   limits: RoleLimits.optional().describe('what one role of one round may use, all of its attempts together'),
   prices: PriceList.optional().describe('what tokens cost on a day'),
 })

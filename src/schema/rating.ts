@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { TestKey } from './verdict.ts'
 
 /** `record`: under 10 battles, no rating. `provisional`: shown unranked. `rated`: ranked. */
 export const RatingState = z.enum(['record', 'provisional', 'rated', 'retired'])
@@ -35,6 +36,12 @@ export const StandingRow = z.object({
   forfeits: z.number().int(),
   /** Share of its patches that the upstream tests call resolved; null without an oracle. */
   resolvedShare: z.number().nullable(),
+  /** As reviewer: of the wrong patches that it met with an admitted test, the share that survived. Null without any. */
+  escapeRate: z.number().nullable(),
+  /** As reviewer: of the right patches that it met with an admitted test, the share that it killed. Null without any. */
+  falseKillRate: z.number().nullable(),
+  /** Of its kills, the share that nobody else's word stands beside; null without a court or a kill. */
+  contestedShare: z.number().nullable(),
   tasks: z.number().int(),
   opponents: z.number().int(),
 })
@@ -53,12 +60,40 @@ export const ControlRow = z.object({
 })
 export type ControlRow = z.infer<typeof ControlRow>
 
+/** What the kill court of a season found. */
+export const CourtReport = z.object({
+  /** Null when it was held; else why not. */
+  notHeld: z.string().nullable(),
+  overSpecified: z.array(
+    z.object({
+      task: z.string(),
+      reviewer: z.string(),
+      key: TestKey,
+      /** Right patches of other teams that it fails, of how many. */
+      fails: z.number().int(),
+      of: z.number().int(),
+      teams: z.number().int(),
+    }),
+  ),
+  /** Kills as judged. */
+  kills: z.object({ corroborated: z.number().int(), contested: z.number().int() }),
+  /** Rounds that the reviewer had won, and that the submitter wins after the court. */
+  changed: z.array(
+    z.object({ round: z.string(), task: z.string(), submitter: z.string(), reviewer: z.string() }),
+  ),
+})
+export type CourtReport = z.infer<typeof CourtReport>
+
 export const Standings = z.object({
   season: z.string(),
   title: z.string(),
   protocol: z.string(),
   tasks: z.array(z.object({ id: z.string(), language: z.string() })),
+  /** After the kill court, where it was held. */
   rows: z.array(StandingRow),
+  court: CourtReport,
+  /** The rows without the court, where it changed a verdict; else null. */
+  asJudged: z.array(StandingRow).nullable(),
   controls: z.array(ControlRow),
   rounds: z.number().int(),
   battles: z.number().int(),

@@ -74,6 +74,8 @@ export const Verdict = z.object({
   rejected: z.array(RejectedKey),
   /** The admitted tests that the candidate does not pass. */
   killedBy: z.array(TestKey.extend({ outcome: z.string() })),
+  /** Admitted tests of which infrastructure broke the result on the patch, where that changed nothing. */
+  undecided: z.array(TestKey).optional(),
   /** `flaky`, `does-not-build`, `unarmed`, `limits-not-enforced`, … : shown, never deciding. */
   flags: z.array(z.string()),
   /** Why it is void; empty otherwise. */

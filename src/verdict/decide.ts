@@ -27,7 +27,7 @@ function kindOf(playable: boolean, tests: TestsState): VerdictKind {
 }
 
 /** 1 the patch survives, 0 it is killed. */
-function yOf(kind: VerdictKind): Verdict['y'] {
+export function yOf(kind: VerdictKind): Verdict['y'] {
   switch (kind) {
     case 'submitter-win':
     case 'reviewer-forfeit':
@@ -87,6 +87,7 @@ export function decideVerdict(evidence: Evidence): Verdict {
     admitted: [...tests.admitted],
     rejected: [...tests.rejected],
     killedBy: [...tests.killedBy],
+    ...(tests.undecided.length > 0 ? { undecided: [...tests.undecided] } : {}),
     flags: [...new Set([...patch.flags, ...tests.flags, ...limitFlags(evidence)])].sort(byText),
     voidBecause: kind === 'void' ? [...outside, ...(outside.length > 0 ? [] : open)].slice(0, SHOWN) : [],
     resolved,

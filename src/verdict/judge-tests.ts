@@ -16,12 +16,22 @@ export interface TestsFinding {
   readonly admitted: readonly TestKey[]
   readonly rejected: readonly RejectedKey[]
   readonly killedBy: Verdict['killedBy']
+  /** Admitted, and not known on the patch. */
+  readonly undecided: readonly TestKey[]
   readonly flags: readonly string[]
   readonly unknown: readonly string[]
 }
 
 const EVERY_STATE: readonly TestsState[] = ['none-admitted', 'all-pass', 'some-fail']
-const NOTHING = { failedOnGolden: false, admitted: [], rejected: [], killedBy: [], flags: [], unknown: [] }
+const NOTHING = {
+  failedOnGolden: false,
+  admitted: [],
+  rejected: [],
+  killedBy: [],
+  undecided: [],
+  flags: [],
+  unknown: [],
+}
 
 /** A key with its answer on the patch, after the kill court. */
 interface Answered extends KeyFinding {
@@ -122,6 +132,7 @@ export function judgeTests(evidence: Evidence, resolvesTask: boolean): TestsFind
         .sort(byText)
         .join(', '),
     })),
+    undecided: admitted.filter((key) => key.passes === 'unknown').map((key) => key.key),
     flags: flagsOf(keys, killing),
     unknown: states.length > 1 ? [...lint.unknown, ...keys.flatMap((key) => key.unknown)] : [],
   }

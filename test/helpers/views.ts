@@ -143,6 +143,9 @@ function rowOf(player: Player, plans: readonly RoundPlan[]): StandingRow {
       asPatch.filter(({ submitterReason }) => submitterReason).length +
       asTests.filter(({ reviewerReason }) => reviewerReason).length,
     resolvedShare: player.patch ? 0 : player.isWeak ? 0.25 : 1,
+    escapeRate: null,
+    falseKillRate: null,
+    contestedShare: null,
     tasks: TASKS.length,
     opponents: PLAYERS.length - 1,
   }
@@ -171,6 +174,8 @@ function standingsOf(plans: readonly RoundPlan[]): Standings {
     protocol: 'blind',
     tasks: [...TASKS],
     rows: PLAYERS.map((one) => rowOf(one, rated)).sort((a, b) => b.points - a.points),
+    court: { notHeld: null, overSpecified: [], kills: { corroborated: 9, contested: 1 }, changed: [] },
+    asJudged: null,
     controls: [
       control('golden', 'submitter', 1, 'always survives'),
       control('no-op', 'submitter', 0, 'never survives'),

@@ -4,7 +4,7 @@ import { computeStandings } from '../../leaderboard/standings.ts'
 import { InputError } from '../../src/errors.ts'
 import { fitRoleModel } from '../../src/ratings/role-model.ts'
 import { shownRating } from '../../src/ratings/strength.ts'
-import { Standings } from '../../src/schema/rating.ts'
+import { type StandingRow, Standings } from '../../src/schema/rating.ts'
 import { VerdictKind } from '../../src/schema/verdict.ts'
 import { ROUNDS } from '../ratings/data.ts'
 import { battleOf, requestOf, roundOf } from './season-rounds.ts'
@@ -99,6 +99,52 @@ describe('a row', () => {
     const both = standingsOf(rounds)
     expect(rowOf(both, 'a').resolvedShare).toBe(0.5)
     expect(rowOf(both, 'b').resolvedShare).toBeNull()
+  })
+})
+
+describe('the kill court', () => {
+  const NAMED = ['ada', 'bob', 'cyd', 'dan']
+  const EXACT = { leg: 'test', file: 'tests/t', case: 'exact message' }
+  const play = (submitter: string, reviewer: string) =>
+    roundOf({
+      submitter,
+      reviewer,
+      kind: reviewer === 'ada' ? 'reviewer-win' : 'submitter-win',
+      verdict: {
+        resolved: 'yes',
+        ...(reviewer === 'ada' ? { admitted: [EXACT], killedBy: [{ ...EXACT, outcome: 'failed' }] } : {}),
+      },
+    })
+  const rounds = NAMED.flatMap((x) => NAMED.flatMap((y) => (x === y ? [] : [play(x, y)])))
+
+  test('has the headline, and the table as judged stands beside it', () => {
+    const { court, rows, asJudged, remarks } = standingsOf(rounds)
+    expect(court.notHeld).toBeNull()
+    expect(court.overSpecified).toEqual([
+      { task: 't1', reviewer: 'ada', key: EXACT, fails: 3, of: 3, teams: 3 },
+    ])
+    expect(court.kills).toEqual({ corroborated: 0, contested: 3 })
+    expect(court.changed.map(({ submitter }) => submitter).sort()).toEqual(['bob', 'cyd', 'dan'])
+    const points = (table: readonly StandingRow[] | null) =>
+      Object.fromEntries((table ?? []).map((row) => [row.competitor, row.points]))
+    expect(points(rows)).toEqual({ ada: 3, bob: 3, cyd: 3, dan: 3 })
+    expect(points(asJudged)).toEqual({ ada: 6, bob: 1, cyd: 1, dan: 1 })
+    expect(remarks.join()).toContain('Kill court: 1 test found over-specified, 3 verdicts changed')
+  })
+
+  test('counts for each reviewer the right patches it kills and the kills that are contested', () => {
+    const { rows, asJudged } = standingsOf(rounds)
+    const ada = (table: readonly StandingRow[] | null) =>
+      table?.find(({ competitor }) => competitor === 'ada')
+    expect(ada(asJudged)).toMatchObject({ falseKillRate: 1, escapeRate: null, contestedShare: 1 })
+    expect(ada(rows)).toMatchObject({ falseKillRate: 0, contestedShare: null })
+  })
+
+  test('is not held where the protocol is not blind, and then nothing stands beside', () => {
+    const { court, asJudged, rows } = standingsOf(rounds, { protocol: 'sighted' })
+    expect(court.notHeld).toContain('not blind')
+    expect(asJudged).toBeNull()
+    expect(rows[0]).toMatchObject({ competitor: 'ada', points: 6 })
   })
 })
 

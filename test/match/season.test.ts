@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { Ci } from '../../src/ci/port.ts'
 import { createCells } from '../../src/match/cells.ts'
+import { planSeason } from '../../src/match/plan.ts'
 import { playSeason, type SeasonStore } from '../../src/match/season.ts'
 import { digestOf } from '../../src/schema/canonical.ts'
 import type { ArenaEvent } from '../../src/schema/event.ts'
@@ -172,4 +173,23 @@ describe('a season that is stopped', () => {
     })
     await expect(play(ci, fakeStore(), { signal: stop.signal })).rejects.toThrow('the world broke')
   })
+})
+
+test('with self-play each patch meets its own tests too, in a battle of one round', () => {
+  const plan = (selfPlay?: boolean) =>
+    planSeason({
+      seasonDigest: digestOf('season'),
+      taskDigests: [digestOf('task')],
+      competitors: ['a', 'b'].map(competitor),
+      controls: [],
+      repeat: 0,
+      selfPlay,
+    })
+  expect(plan()).toEqual(plan(false))
+  const own = plan(true).filter(({ rounds }) => rounds.length === 1)
+  expect(own.map(({ rounds }) => [rounds[0]?.submitter.id, rounds[0]?.reviewer.id])).toEqual([
+    ['a', 'a'],
+    ['b', 'b'],
+  ])
+  expect(plan(true).filter(({ rounds }) => rounds.length === 2)).toEqual(plan())
 })

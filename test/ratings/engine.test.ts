@@ -310,7 +310,7 @@ describe('a pool', () => {
 
   test('alarms when the two rounds of a battle hang together, which the headline model cannot know', () => {
     const next = createStream(8, 0)
-    const names = ['a', 'b', 'c', 'd']
+    const names = ['a', 'b', 'c', 'd', 'e', 'f']
     const odd = withBattles(
       Array.from({ length: 120 }, (_, t) =>
         names.flatMap((x, i) =>
