@@ -10,6 +10,8 @@ import { type PlayedSeason, playSeasonFile } from './arena/play-season.ts'
 import { recordSeason } from './arena/record-season.ts'
 import { type Rejudged, rejudgeSeason } from './arena/rejudge.ts'
 import { findRound, loadStandings, queriesOn } from './arena/show-season.ts'
+import { type VerifiedTask, verifyTasks } from './arena/verify-tasks.ts'
+import { warmOptions } from './arena/warm-options.ts'
 import { openWorkplace, type Workplace } from './arena/workplace.ts'
 import { createCi } from './ci/ci.ts'
 import { readSecret } from './ci/secret.ts'
@@ -41,7 +43,7 @@ export interface ArenaOptions {
 export interface PlayOptions {
   readonly language?: LanguageId | undefined
   readonly allowLoopback: boolean
-  /** Private addresses that endpoints may have. */
+  /** Private addresses that endpoints, and registries in a warm phase, may have. */
   readonly allowAddresses?: readonly string[] | undefined
   /** A recording's folder: no endpoint is called. */
   readonly replay?: string | undefined
@@ -58,6 +60,15 @@ export interface Arena {
     season: string | SeasonFile,
     options: PlayOptions,
   ): Promise<PlayedSeason & { readonly usage: SandboxUsage }>
+  /** Verifies task folders by their real CI: three executors, the last of which keeps nothing of the others. */
+  verifyTasks(
+    paths: readonly string[],
+    options: {
+      readonly again: boolean
+      readonly allowAddresses: readonly string[]
+      readonly signal?: AbortSignal | undefined
+    },
+  ): Promise<readonly VerifiedTask[]>
   standings(seasonId?: string): Promise<Standings | undefined>
   /** By its id, or by the first 12 or more characters of it. Throws InputError when several rounds begin so. */
   round(id: string): Promise<RoundView | undefined>
@@ -80,7 +91,12 @@ export async function openArena(options: ArenaOptions): Promise<Arena> {
     owner: options.owner,
   })
   const closing: (() => Promise<unknown>)[] = [() => store.close()]
-  const ciOn = (workplace: Workplace, secret: string) =>
+  const ciOn = (
+    workplace: Pick<Workplace, 'runner' | 'toolchains' | 'workFolder'>,
+    secret: string,
+    allowAddresses: readonly string[],
+    cold = false,
+  ) =>
     createCi({
       runner: workplace.runner,
       toolchains: workplace.toolchains,
@@ -92,6 +108,10 @@ export async function openArena(options: ArenaOptions): Promise<Arena> {
       secret,
       parallel: config.parallel ?? cpus().length,
       layerBytes: LAYER_BYTES,
+      warm: {
+        ...warmOptions({ config, allowAddresses, reuse: !cold }),
+        folder: join(config.dataDir, 'work', 'warm'),
+      },
       adapterOf: (language) => languages[language],
       putBlob: (bytes) => store.blobs.put(bytes),
       newId: () => randomUUID(),
@@ -105,7 +125,7 @@ export async function openArena(options: ArenaOptions): Promise<Arena> {
       const file = { ...read, season: { ...read.season, ...(prices ? { prices } : {}) } }
       const workplace = await openWorkplace(config, process.pid)
       closing.push(() => workplace.close())
-      const ci = ciOn(workplace, await readSecret(config.dataDir))
+      const ci = ciOn(workplace, await readSecret(config.dataDir), play.allowAddresses ?? [])
       closing.push(() => ci.close())
       const played = await playSeasonFile({
         ...play,
@@ -119,6 +139,26 @@ export async function openArena(options: ArenaOptions): Promise<Arena> {
         onEvent,
       })
       return { ...played, usage: ci.usage() }
+    },
+    async verifyTasks(paths, { again, allowAddresses, signal }) {
+      const workplace = await openWorkplace(config, process.pid)
+      closing.push(() => workplace.close())
+      const secret = await readSecret(config.dataDir)
+      const executors = [1, 2, 3].map((run) => {
+        const workFolder = join(workplace.workFolder, `verification-${run}`)
+        return ciOn({ ...workplace, workFolder }, secret, allowAddresses, run === 3)
+      })
+      for (const ci of executors) closing.push(() => ci.close())
+      return verifyTasks({
+        paths,
+        workplace,
+        cells: executors.map((ci) => createCells({ ci, store: store.cells, now, onEvent, signal })),
+        environment: executors[0]?.environmentDigest ?? '',
+        again,
+        now,
+        onEvent,
+        signal,
+      })
     },
     standings: (seasonId) => loadStandings(store, seasonId),
     round: (id) => findRound(store, id),

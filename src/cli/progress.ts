@@ -34,6 +34,10 @@ function lineOf(event: ArenaEvent): string | null {
       return `${event.season}: ${[countOf(event.rounds, 'round'), countOf(event.competitors, 'competitor'), countOf(event.tasks, 'task')].join(', ')}`
     case 'task-left-out':
       return `left out ${event.task}: ${event.reason}`
+    case 'verification-started':
+      return countOf(event.tasks, 'task')
+    case 'task-verified':
+      return `${event.task}: ${event.stage}`
     case 'estimate':
       return `${event.competitor}: ${event.leastCalls} to ${event.mostCalls} calls, about ${event.leastPromptTokens} to ${event.mostPromptTokens} prompt tokens, at most ${event.mostOutputTokens} answer tokens`
     case 'warning':
@@ -104,6 +108,7 @@ function createState() {
   // Cells of many rounds have the same name: each name with how many run.
   const cells = new Map<string, number>()
   const calls = new Map<string, string>()
+  let noun = 'rounds'
   const tally = { done: 0, total: 0, ran: 0, found: 0 }
   let isStarted = false
   const nameOf = (event: { readonly task: string; readonly cell: string }): string =>
@@ -118,7 +123,7 @@ function createState() {
     tenth: () => Math.floor((tally.done * 10) / Math.max(1, tally.total)),
     text(): string {
       const busy = [...[...cells.keys()].slice(0, 2), ...[...calls].slice(0, 1).map((call) => call.join(' '))]
-      const counts = `rounds ${tally.done}/${tally.total} · cells ${tally.ran} run, ${tally.found} found`
+      const counts = `${noun} ${tally.done}/${tally.total} · cells ${tally.ran} run, ${tally.found} found`
       return [counts, ...busy].join(' · ')
     },
     take(event: ArenaEvent): void {
@@ -126,6 +131,11 @@ function createState() {
         case 'season-started':
           isStarted = true
           tally.total = event.rounds
+          break
+        case 'verification-started':
+          isStarted = true
+          noun = 'tasks'
+          tally.total = event.tasks
           break
         case 'cell-started':
           count(nameOf(event), 1)
@@ -142,6 +152,7 @@ function createState() {
           calls.delete(event.competitor)
           break
         case 'round':
+        case 'task-verified':
           tally.done = event.done
           tally.total = event.total
           break

@@ -1,70 +1,26 @@
-import { resolve } from 'node:path'
-import { firstLineOf, newTask } from '../arena/new-task.ts'
 import { InputError } from '../errors.ts'
-import { LanguageId } from '../schema/language.ts'
-import { type Command, textFlag } from './command.ts'
-import { printJson } from './with-arena.ts'
+import type { Command } from './command.ts'
+import { runTaskNew, TASK_NEW_OPTIONS } from './task-new.ts'
+import { runTaskVerify, TASK_VERIFY_OPTIONS } from './task-verify.ts'
 
 export const taskCommand: Command = {
   name: 'task',
-  summary: 'Makes tasks: `arena task new` makes one of a repository of your own',
-  operands: 'new',
-  arity: [1, 1],
-  options: {
-    repo: { type: 'string', value: 'DIR', help: 'a local clone' },
-    issue: { type: 'string', value: 'FILE', help: 'the issue text' },
-    golden: { type: 'string', value: 'FILE', help: 'the fix as a git diff against the base commit' },
-    tests: { type: 'string', value: 'FILE', help: 'the tests that came with it, as a git diff' },
-    base: { type: 'string', value: 'COMMIT', help: 'the base commit (HEAD)' },
-    workflow: { type: 'string', value: 'PATH', help: 'the workflow file; found when left out' },
-    job: { type: 'string', value: 'ID', help: 'the job that runs the tests; found when left out' },
-    language: { type: 'string', value: 'NAME', help: 'cpp, python, rust or go; found when left out' },
-    out: { type: 'string', value: 'DIR', help: 'the folder that is made' },
-  },
+  summary: 'Makes tasks of repositories of your own, and verifies them by their real CI',
+  operands: 'new|verify [DIR…]',
+  arity: [1, Number.POSITIVE_INFINITY],
+  options: { ...TASK_NEW_OPTIONS, ...TASK_VERIFY_OPTIONS },
   examples: [
     'arena task new --repo ../mine --issue issue.md --golden fix.patch --tests tests.patch --out tasks/mine-12',
     'arena task new --repo ../mine --issue issue.md --out tasks/live-12',
+    'arena task verify tasks',
+    'arena task verify tasks/mine-12 --again --json',
   ],
   async run(context) {
-    const [action] = context.operands
-    if (action !== 'new')
-      throw new InputError(`arena task ${action}: there is no such action`, { remedy: 'use new' })
-    const text = textFlag(context, 'language')
-    const language = text === undefined ? undefined : LanguageId.safeParse(text)
-    if (language && !language.success)
-      throw new InputError(`--language ${text}: expected ${LanguageId.options.join(', ')}`)
-    const path = (name: string): string | undefined => {
-      const value = textFlag(context, name)
-      return value === undefined ? undefined : resolve(context.folder, value)
-    }
-    const job = textFlag(context, 'job')
-    const made = await newTask({
-      repo: resolve(context.folder, textFlag(context, 'repo', true)),
-      issue: resolve(context.folder, textFlag(context, 'issue', true)),
-      out: resolve(context.folder, textFlag(context, 'out', true)),
-      golden: path('golden'),
-      tests: path('tests'),
-      base: textFlag(context, 'base'),
-      workflow: textFlag(context, 'workflow'),
-      ...(job ? { jobs: [job] } : {}),
-      ...(language?.success ? { language: language.data } : {}),
-      now: () => Date.now(),
-    })
-    if (context.json) printJson(context, made)
-    else
-      context.out(
-        [
-          `made ${made.folder}: ${await firstLineOf(made.folder)}`,
-          `${made.task.language}, ${made.task.ci.workflow}, job ${made.task.ci.jobs.join(', ')}, base ${made.task.baseCommit.slice(0, 12)}`,
-          ...(made.otherJobs.length > 0
-            ? [`other jobs that run tests: ${made.otherJobs.join(', ')}; --workflow and --job choose`]
-            : []),
-          made.task.goldenPatch === null
-            ? 'a live issue: without --golden and --tests a round on it has no verdict'
-            : `play it: arena battle --task ${made.folder} --submitter URL#MODEL --reviewer URL#MODEL`,
-          '',
-        ].join('\n'),
-      )
-    return 0
+    const [action, ...folders] = context.operands
+    if (action === 'verify') return runTaskVerify(context, folders)
+    if (action === 'new' && folders.length === 0) return runTaskNew(context)
+    if (action === 'new')
+      throw new InputError(`arena task new ${folders[0]}: it takes no folder`, { remedy: 'use --out' })
+    throw new InputError(`arena task ${action}: there is no such action`, { remedy: 'use new or verify' })
   },
 }

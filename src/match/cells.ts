@@ -34,7 +34,7 @@ export interface WorkflowCellRequest {
   readonly task: PreparedTask
   readonly label: string
   readonly changes: AppliedChanges | null
-  readonly legs: 'all' | 'lint'
+  readonly legs: 'all' | 'lint' | 'plain'
   /** 0, 1, 2 …: the same tree again in fresh sandboxes. */
   readonly repeat: number
   /** The next try after a void: cells that infrastructure broke are run again. */

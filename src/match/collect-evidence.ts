@@ -1,11 +1,11 @@
 import { settleAll } from '../ci/settle-all.ts'
-import { toAppliedChanges } from '../schema/applied.ts'
 import type { CiRun, TestsRun } from '../schema/ci-run.ts'
 import type { Generation, Protocol, RoundCells } from '../schema/match.ts'
 import type { PreparedTask } from '../schema/prepared.ts'
 import type { AppliedChanges } from '../schema/tree.ts'
 import type { Evidence, Review, Submission, TestsEvidence } from '../verdict/evidence.ts'
 import type { Cells } from './cells.ts'
+import { withFiles } from './with-files.ts'
 
 export interface EvidenceRequest {
   readonly task: PreparedTask
@@ -50,13 +50,6 @@ export function leastCaseMsAfter(golden: TestsRun): number | undefined {
 /** Golden itself is the reference probe: where not one of its test legs can run, nothing that was run here counts. */
 export const probeOf = (golden: CiRun): 'ok' | 'failed' =>
   golden.legs.some((leg) => leg.testStep !== null && leg.status !== 'unsupported') ? 'ok' : 'failed'
-
-/** Test files stand on top of the tree's own. */
-const withFiles = (tree: AppliedChanges | null, files: AppliedChanges): AppliedChanges => {
-  const byPath = new Map((tree?.changes ?? []).map((change) => [change.path, change]))
-  for (const change of files.changes) byPath.set(change.path, change)
-  return toAppliedChanges([...byPath.values()])
-}
 
 /**
  * Runs or finds every cell of a round (DESIGN: the judge) and hands them to the judge. All of them, whatever the first

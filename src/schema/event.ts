@@ -1,6 +1,8 @@
 /** What the arena tells while it works; renderers choose what to show. Times come from the receiver's clock. */
 export type ArenaEvent =
   | { kind: 'season-started'; season: string; tasks: number; competitors: number; rounds: number }
+  | { kind: 'verification-started'; tasks: number }
+  | { kind: 'task-verified'; task: string; stage: string; done: number; total: number }
   | { kind: 'task-prepared'; task: string; language: string }
   | { kind: 'task-left-out'; task: string; reason: string }
   | {
