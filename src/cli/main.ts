@@ -6,6 +6,7 @@ import { ArenaError, InputError, messageOf } from '../errors.ts'
 import { battleCommand } from './battle.ts'
 import { ciCommand } from './ci.ts'
 import { type Command, helpOf, parseCommand } from './command.ts'
+import { contextCommand } from './context.ts'
 import { demoCommand } from './demo.ts'
 import { doctorCommand } from './doctor.ts'
 import { patchCommand } from './patch.ts'
@@ -29,6 +30,7 @@ const COMMANDS: readonly Command[] = [
   taskCommand,
   patchCommand,
   ciCommand,
+  contextCommand,
   doctorCommand,
 ]
 

@@ -1,0 +1,26 @@
+import type { Outline } from '../outline.ts'
+
+/** C and C++: headers say nothing of which of the two they are in. */
+export const cppOutline: Outline = {
+  id: 'cpp',
+  endings: [
+    '.c',
+    '.cc',
+    '.cpp',
+    '.cxx',
+    '.c++',
+    '.h',
+    '.hh',
+    '.hpp',
+    '.hxx',
+    '.inl',
+    '.ipp',
+    '.tpp',
+    '.cu',
+    '.cuh',
+  ],
+  definitions: {
+    keywords: ['class', 'struct', 'enum', 'union', 'namespace', 'concept', 'using', 'define'],
+    callAtLineStart: true,
+  },
+}

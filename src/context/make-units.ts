@@ -1,0 +1,74 @@
+import type { BlobCache } from './blob-cache.ts'
+import type { Query } from './query.ts'
+import type { RankedFile } from './rank.ts'
+import { createWindowScorer } from './rank-windows.ts'
+import type { IndexedFile, TreeIndex } from './tree-index.ts'
+import type { Unit } from './unit.ts'
+import type { VariantPlan } from './variants.ts'
+import { type LineRange, lineStarts, windowsOf } from './windows.ts'
+
+/** Cuts a file into ranges that may be shown by themselves; they cover it, in order. */
+export type CutFile = (file: IndexedFile, bytes: Buffer) => Promise<readonly LineRange[]>
+
+/** Files whose best unit goes in before any file's second. */
+const WIDE_FIRST = 8
+
+/** How much a file's score counts beside that of one of its chunks. */
+const FILE_WEIGHT = 1.5
+
+/** Part of the best unit's score that a line gives which the text names. */
+const NAMED_LINE = 0.5
+
+const byScore = (a: Unit & { order: number }, b: Unit & { order: number }): number =>
+  b.score - a.score || a.order - b.order
+
+/** The best unit of each of the first files, then all others. */
+function wideFirst(units: readonly Unit[], files: readonly RankedFile[]): Unit[] {
+  const first = files.slice(0, WIDE_FIRST).flatMap(({ file }) => {
+    const best = units.find((unit) => unit.file === file)
+    return best ? [best] : []
+  })
+  const taken = new Set(first)
+  return [...first, ...units.filter((unit) => !taken.has(unit))]
+}
+
+/** Whole files, as they rank; a file's lines are not chosen. */
+function wholeFiles(ranked: readonly RankedFile[], bytes: readonly Buffer[]): Unit[] {
+  return ranked.map(({ file, score }, place) => {
+    const text = bytes[place] as Buffer
+    return { file, bytes: text, score, start: 1, end: lineStarts(text).length - 1 }
+  })
+}
+
+/** Units of the best files, in the order in which a pack tries them. */
+export async function makeUnits(
+  index: TreeIndex,
+  query: Query,
+  plan: VariantPlan,
+  ranked: readonly RankedFile[],
+  blobs: BlobCache,
+  cut: CutFile,
+): Promise<Unit[]> {
+  const files = ranked.slice(0, plan.files)
+  const bytes = await blobs.get(files.map(({ file }) => file.blob))
+  if (plan.units === 'files') return wholeFiles(files, bytes)
+  const scorer = createWindowScorer(index, query, plan.weights.window)
+  const units: (Unit & { order: number })[] = []
+  for (const [place, { file, score: fileScore, lines }] of files.entries()) {
+    const text = bytes[place] as Buffer
+    for (const { score, ...range } of scorer.score(text, await cut(file, text))) {
+      const named = lines.some((line) => line >= range.start && line <= range.end)
+      const own = score + (named ? NAMED_LINE * fileScore : 0)
+      const total = plan.units === 'deep' ? own + FILE_WEIGHT * fileScore : own
+      units.push({ file, bytes: text, ...range, score: total, order: units.length })
+    }
+  }
+  const sorted = units.sort(byScore)
+  return plan.units === 'deep' ? wideFirst(sorted, files) : sorted
+}
+
+/** The cut of files that no grammar reads. */
+export const cutByLines =
+  (lines: number): CutFile =>
+  async (_file, bytes) =>
+    windowsOf(lineStarts(bytes).length - 1, lines, lines)
