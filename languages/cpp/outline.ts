@@ -23,4 +23,16 @@ export const cppOutline: Outline = {
     keywords: ['class', 'struct', 'enum', 'union', 'namespace', 'concept', 'using', 'define'],
     callAtLineStart: true,
   },
+  tree: {
+    grammar: 'cpp',
+    scopes: [
+      'namespace_definition',
+      'class_specifier',
+      'struct_specifier',
+      'union_specifier',
+      'enum_specifier',
+      'function_definition',
+    ],
+    leading: ['comment', 'attribute_declaration'],
+  },
 }

@@ -18,4 +18,17 @@ export const rustOutline: Outline = {
       'static',
     ],
   },
+  tree: {
+    grammar: 'rust',
+    scopes: [
+      'mod_item',
+      'impl_item',
+      'trait_item',
+      'struct_item',
+      'enum_item',
+      'function_item',
+      'macro_definition',
+    ],
+    leading: ['line_comment', 'block_comment', 'attribute_item', 'inner_attribute_item'],
+  },
 }

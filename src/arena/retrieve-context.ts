@@ -2,14 +2,15 @@ import { readFile, realpath, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { LanguageAdapter } from '../../languages/adapter.ts'
 import { languages } from '../../languages/index.ts'
+import { openSyntax } from '../../languages/shared/syntax.ts'
 import { createBlobCache } from '../context/blob-cache.ts'
 import type { Corpus } from '../context/corpus.ts'
 import { loadTokenizer } from '../context/count-tokens.ts'
+import { cutFile } from '../context/cut.ts'
 import { type Explanation, explainPath } from '../context/explain.ts'
 import { openFolderCorpus } from '../context/folder-corpus.ts'
 import { openGitCorpus } from '../context/git-corpus.ts'
 import { createLaneOf } from '../context/lanes.ts'
-import { cutByLines } from '../context/make-units.ts'
 import { rounded } from '../context/pack.ts'
 import type { ScoreParts } from '../context/rank.ts'
 import type { NamedReranker } from '../context/rerank-units.ts'
@@ -28,6 +29,7 @@ import type {
 import type { LanguageId } from '../schema/language.ts'
 import { runGit } from '../task/git.ts'
 import { findBase } from './find-base.ts'
+import { readWasm } from './read-wasm.ts'
 
 export interface ContextQuestion {
   /** A local git repository, a folder in one, or a plain folder; never written. */
@@ -177,6 +179,7 @@ async function answer(question: ContextQuestion, corpus: Corpus, root: string): 
     countBlobs: countHere,
     now: question.now,
   })
+  const syntax = await openSyntax(readWasm)
   const retrieved = await retrieve({
     ...question,
     index,
@@ -185,8 +188,7 @@ async function answer(question: ContextQuestion, corpus: Corpus, root: string): 
     variant,
     tokenizer,
     countTokens: await loadTokenizer(tokenizer),
-    cut: cutByLines(30),
-    scopesOf: () => [],
+    cut: async (file, bytes) => cutFile(syntax, file.outline, bytes),
   })
   const { explain } = question
   return {

@@ -1,14 +1,15 @@
 import type { BlobCache } from './blob-cache.ts'
+import type { Chunk } from './cut.ts'
 import type { Query } from './query.ts'
 import type { RankedFile } from './rank.ts'
 import { createWindowScorer } from './rank-windows.ts'
 import type { IndexedFile, TreeIndex } from './tree-index.ts'
 import type { Unit } from './unit.ts'
 import type { VariantPlan } from './variants.ts'
-import { type LineRange, lineStarts, windowsOf } from './windows.ts'
+import { lineStarts } from './windows.ts'
 
-/** Cuts a file into ranges that may be shown by themselves; they cover it, in order. */
-export type CutFile = (file: IndexedFile, bytes: Buffer) => Promise<readonly LineRange[]>
+/** Cuts a file into chunks; they cover it, in order. */
+export type CutFile = (file: IndexedFile, bytes: Buffer) => Promise<readonly Chunk[]>
 
 /** Files whose best unit goes in before any file's second. */
 const WIDE_FIRST = 8
@@ -36,7 +37,7 @@ function wideFirst(units: readonly Unit[], files: readonly RankedFile[]): Unit[]
 function wholeFiles(ranked: readonly RankedFile[], bytes: readonly Buffer[]): Unit[] {
   return ranked.map(({ file, score }, place) => {
     const text = bytes[place] as Buffer
-    return { file, bytes: text, score, start: 1, end: lineStarts(text).length - 1 }
+    return { file, bytes: text, score, scopes: [], start: 1, end: lineStarts(text).length - 1 }
   })
 }
 
@@ -56,19 +57,16 @@ export async function makeUnits(
   const units: (Unit & { order: number })[] = []
   for (const [place, { file, score: fileScore, lines }] of files.entries()) {
     const text = bytes[place] as Buffer
-    for (const { score, ...range } of scorer.score(text, await cut(file, text))) {
-      const named = lines.some((line) => line >= range.start && line <= range.end)
+    const chunks = await cut(file, text)
+    const scored = scorer.score(text, chunks)
+    for (const [at, chunk] of chunks.entries()) {
+      const score = scored[at]?.score ?? 0
+      const named = lines.some((line) => line >= chunk.start && line <= chunk.end)
       const own = score + (named ? NAMED_LINE * fileScore : 0)
       const total = plan.units === 'deep' ? own + FILE_WEIGHT * fileScore : own
-      units.push({ file, bytes: text, ...range, score: total, order: units.length })
+      units.push({ file, bytes: text, ...chunk, score: total, order: units.length })
     }
   }
   const sorted = units.sort(byScore)
   return plan.units === 'deep' ? wideFirst(sorted, files) : sorted
 }
-
-/** The cut of files that no grammar reads. */
-export const cutByLines =
-  (lines: number): CutFile =>
-  async (_file, bytes) =>
-    windowsOf(lineStarts(bytes).length - 1, lines, lines)

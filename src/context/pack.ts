@@ -12,6 +12,8 @@ interface Run {
   start: number
   end: number
   score: number
+  /** Heads of what its first line lies in. */
+  scopes: readonly string[]
 }
 
 interface PackedFile {
@@ -21,15 +23,11 @@ interface PackedFile {
   readonly runs: Run[]
 }
 
-/** What stands around a run: the heads of the scopes that it begins in. */
-export type ScopesOf = (file: IndexedFile, line: number) => readonly string[]
-
 export interface PackRequest {
   /** Best first: they are tried in this order. */
   readonly units: readonly Unit[]
   readonly budgetTokens: number
   readonly countTokens: CountTokens
-  readonly scopesOf: ScopesOf
   /** Units at most; more are not tried. */
   readonly mostUnits: number
 }
@@ -51,6 +49,7 @@ function withRange(runs: readonly Run[], range: Run): Run[] {
       start: Math.min(whole.start, run.start),
       end: Math.max(whole.end, run.end),
       score: Math.max(whole.score, run.score),
+      scopes: run.start < whole.start ? run.scopes : whole.scopes,
     }),
     range,
   )
@@ -62,16 +61,15 @@ const textOf = ({ bytes, starts }: PackedFile, { start, end }: Run): string => {
   return text.endsWith('\n') || text === '' ? text : `${text}\n`
 }
 
-function renderRun(packed: PackedFile, run: Run, scopesOf: ScopesOf): string {
+function renderRun(packed: PackedFile, run: Run): string {
   const lines = packed.starts.length - 1
   const whole = run.start === 1 && run.end === lines
-  const scopes = run.start === 1 ? [] : scopesOf(packed.file, run.start)
-  const heads = scopes.map((scope) => `${scope}\n`).join('')
+  const heads = run.scopes.map((scope) => `${scope}\n`).join('')
   return `${whole ? '' : `[lines ${run.start}–${run.end} of ${lines}]\n`}${heads}${textOf(packed, run)}`
 }
 
-const renderFile = (packed: PackedFile, runs: readonly Run[], scopesOf: ScopesOf): string =>
-  `### ${packed.file.path}\n${runs.map((run) => renderRun(packed, run, scopesOf)).join('')}\n`
+const renderFile = (packed: PackedFile, runs: readonly Run[]): string =>
+  `### ${packed.file.path}\n${runs.map((run) => renderRun(packed, run)).join('')}\n`
 
 /**
  * Takes units in their order as long as they fit, and lays them out by file: files in the order in which they first came, lines
@@ -79,7 +77,7 @@ const renderFile = (packed: PackedFile, runs: readonly Run[], scopesOf: ScopesOf
  * the whole of it, never exceed the budget.
  */
 export function packUnits(request: PackRequest): Pack {
-  const { countTokens, scopesOf, budgetTokens } = request
+  const { countTokens, budgetTokens } = request
   const packed = new Map<string, PackedFile>()
   const rendered = new Map<string, { text: string; tokens: number }>()
   const order: string[] = []
@@ -88,8 +86,13 @@ export function packUnits(request: PackRequest): Pack {
     const { path } = unit.file
     const known = packed.get(path)
     const file = known ?? { file: unit.file, bytes: unit.bytes, starts: lineStarts(unit.bytes), runs: [] }
-    const runs = withRange(file.runs, { start: unit.start, end: unit.end, score: unit.score })
-    const text = renderFile(file, runs, scopesOf)
+    const runs = withRange(file.runs, {
+      start: unit.start,
+      end: unit.end,
+      score: unit.score,
+      scopes: unit.scopes,
+    })
+    const text = renderFile(file, runs)
     const tokens = countTokens(text)
     const before = rendered.get(path)?.tokens ?? 0
     if (used - before + tokens > budgetTokens) continue
@@ -110,7 +113,7 @@ export function packUnits(request: PackRequest): Pack {
       startLine: run.start,
       endLine: run.end,
       score: rounded(run.score),
-      tokens: file ? countTokens(renderRun(file, run, scopesOf)) : 0,
+      tokens: file ? countTokens(renderRun(file, run)) : 0,
     }))
   })
   return { text, items, tokens: countTokens(text) }

@@ -9,7 +9,7 @@ import type {
 import type { BlobCache } from './blob-cache.ts'
 import type { CountTokens } from './count-tokens.ts'
 import { type CutFile, makeUnits } from './make-units.ts'
-import { type Pack, packUnits, type ScopesOf } from './pack.ts'
+import { type Pack, packUnits } from './pack.ts'
 import { parseQuery } from './query.ts'
 import { type RankedFile, rankLane } from './rank.ts'
 import { type NamedReranker, rerankUnits } from './rerank-units.ts'
@@ -27,7 +27,6 @@ export interface RetrieveRequest {
   readonly tokenizer: Tokenizer
   readonly countTokens: CountTokens
   readonly cut: CutFile
-  readonly scopesOf: ScopesOf
   readonly reranker?: NamedReranker | undefined
   readonly signal?: AbortSignal | undefined
 }
@@ -85,7 +84,7 @@ async function packPart(
   part: Part,
   budgetTokens: number,
 ): Promise<{ pack: Pack; ranked: readonly RankedFile[]; rerank: ContextManifest['rerank'] }> {
-  const { index, blobs, countTokens, scopesOf } = request
+  const { index, blobs, countTokens } = request
   const query = parseQuery(request.issue, index.vectors.terms, plan.weights.query)
   const ranked = await rankLane(index, query, plan.weights, part.part, blobs)
   const units = await makeUnits(index, query, plan, ranked, blobs, request.cut)
@@ -99,7 +98,6 @@ async function packPart(
     units: reranked.units,
     budgetTokens: Math.max(0, budgetTokens - mapTokens - headingTokens),
     countTokens,
-    scopesOf,
     mostUnits: plan.mostUnits,
   })
   const map = mapOf(ranked, new Set(pack.items.map(({ path }) => path)), mapTokens, countTokens)

@@ -1,8 +1,8 @@
+import type { Chunk } from './cut.ts'
 import type { IndexedFile } from './tree-index.ts'
-import type { LineRange } from './windows.ts'
 
 /** Some lines of a file that may go into a pack. */
-export interface Unit extends LineRange {
+export interface Unit extends Chunk {
   readonly file: IndexedFile
   readonly bytes: Buffer
   readonly score: number

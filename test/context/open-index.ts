@@ -1,11 +1,15 @@
 import { join } from 'node:path'
+import { openSyntax } from '../../languages/shared/syntax.ts'
+import { readWasm } from '../../src/arena/read-wasm.ts'
 import { createBlobCache } from '../../src/context/blob-cache.ts'
 import type { Corpus } from '../../src/context/corpus.ts'
 import { loadTokenizer } from '../../src/context/count-tokens.ts'
+import { cutFile } from '../../src/context/cut.ts'
 import { createLaneOf } from '../../src/context/lanes.ts'
-import { cutByLines } from '../../src/context/make-units.ts'
 import { type Retrieved, type RetrieveRequest, retrieve } from '../../src/context/retrieve.ts'
 import { countHere, openTreeIndex, type TreeIndex } from '../../src/context/tree-index.ts'
+
+const syntax = openSyntax(readWasm)
 
 export const laneOf = createLaneOf(undefined)
 
@@ -34,7 +38,6 @@ export const retrieveFrom = async (
     budgetTokens: 2000,
     tokenizer: 'bytes',
     countTokens: await loadTokenizer('bytes'),
-    cut: cutByLines(30),
-    scopesOf: () => [],
+    cut: async (file, bytes) => cutFile(await syntax, file.outline, bytes),
     ...more,
   })
