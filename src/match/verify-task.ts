@@ -54,7 +54,9 @@ export async function verifyTaskByCi(
     tests('upstream tests on commented base', task.commentedBase),
     tests('upstream tests on golden', golden),
     tests('upstream tests on golden', golden, 1),
-    tests('upstream tests on commented golden', task.commentedGolden ?? golden),
+    task.commentedGolden === null
+      ? tests('upstream tests on golden', golden, 2)
+      : tests('upstream tests on commented golden', task.commentedGolden),
   ])
   return verifyTask({
     base,

@@ -85,7 +85,12 @@ export function verifyTask(runs: VerificationRuns): Verification {
   if (keys.length === 0)
     return ends(
       'stable',
-      loss('no-test-command', 'no leg has a step in whose place a single test can be run'),
+      loss(
+        'no-test-command',
+        runs.cases.length === 0
+          ? 'no test function of the upstream files can be run by itself'
+          : 'no leg has a step in whose place a single test can be run',
+      ),
       stable,
     )
   if (admitted === 0) {
