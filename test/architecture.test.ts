@@ -38,6 +38,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'store',
     'match',
     'verdict',
+    'ratings',
     'standings',
     'api',
   ],

@@ -10,6 +10,7 @@ import { contextCommand } from './context.ts'
 import { demoCommand } from './demo.ts'
 import { doctorCommand } from './doctor.ts'
 import { patchCommand } from './patch.ts'
+import { ratingsCommand } from './ratings.ts'
 import { recordCommand } from './record.ts'
 import { rejudgeCommand } from './rejudge.ts'
 import { seasonCommand } from './season.ts'
@@ -23,6 +24,7 @@ const COMMANDS: readonly Command[] = [
   battleCommand,
   seasonCommand,
   standingsCommand,
+  ratingsCommand,
   showCommand,
   serveCommand,
   rejudgeCommand,
