@@ -1,5 +1,6 @@
 import { parse as parseYaml } from 'yaml'
 import { languages } from '../../languages/index.ts'
+import { calledScripts } from '../../workflows/called-scripts.ts'
 import { InputError } from '../errors.ts'
 import type { LanguageId } from '../schema/language.ts'
 import type { Task } from '../schema/task.ts'
@@ -20,6 +21,8 @@ export interface CiChoice {
   readonly others: readonly string[]
 }
 
+type ReadFile = (path: string) => string | undefined
+
 interface FoundJob {
   readonly workflow: string
   readonly event: Task['ci']['event'] | null
@@ -38,15 +41,18 @@ function eventOf(on: unknown): FoundJob['event'] {
   return EVENTS.find((event) => names.includes(event)) ?? null
 }
 
-function languageOf(body: unknown): LanguageId | null {
+function languageOf(body: unknown, readFile: ReadFile): LanguageId | null {
   const steps = isRecord(body) && Array.isArray(body.steps) ? body.steps : []
   const scripts = steps.flatMap((step) => (isRecord(step) && typeof step.run === 'string' ? [step.run] : []))
-  const adapter = Object.values(languages).find((one) => scripts.some((script) => one.isTestCommand(script)))
-  return adapter?.id ?? null
+  const called = scripts.flatMap((script) => calledScripts(script, { readFile }).map(({ text }) => text))
+  const languageIn = (texts: readonly string[]): LanguageId | undefined =>
+    Object.values(languages).find((one) => texts.some((text) => one.isTestCommand(text)))?.id
+  // What `make check` runs tells more than the word itself.
+  return languageIn(called) ?? languageIn(scripts) ?? null
 }
 
 /** A workflow's jobs; none when it cannot be read, which the planner tells when somebody chooses it. */
-function jobsIn(workflow: string, text: string): readonly FoundJob[] {
+function jobsIn(workflow: string, text: string, readFile: ReadFile): readonly FoundJob[] {
   let document: unknown
   try {
     document = parseYaml(text)
@@ -59,13 +65,13 @@ function jobsIn(workflow: string, text: string): readonly FoundJob[] {
     workflow,
     event,
     job,
-    language: languageOf(body),
+    language: languageOf(body, readFile),
   }))
 }
 
 /** Ids of a workflow's jobs; none when it cannot be read. */
 export const jobIdsIn = (view: RepoView, workflow: string): readonly string[] =>
-  jobsIn(workflow, view.read(workflow)?.toString('utf8') ?? '').map(({ job }) => job)
+  jobsIn(workflow, view.read(workflow)?.toString('utf8') ?? '', () => undefined).map(({ job }) => job)
 
 const listed = (names: readonly string[]): string => [...new Set(names)].join(', ')
 
@@ -86,6 +92,7 @@ function workflowNamed(name: string, paths: readonly string[], place: string): s
  * InputError that names the flag; `place` tells the repository and commit.
  */
 export function findCiJob(view: RepoView, wish: CiWish, place: string): CiChoice {
+  const readFile: ReadFile = (path) => view.read(path)?.toString('utf8')
   const paths = view.list().filter((path) => /^\.github\/workflows\/[^/]+\.ya?ml$/.test(path))
   if (paths.length === 0)
     throw new InputError('there is no workflow in .github/workflows/', {
@@ -95,7 +102,7 @@ export function findCiJob(view: RepoView, wish: CiWish, place: string): CiChoice
   const workflow = wish.workflow === undefined ? undefined : workflowNamed(wish.workflow, paths, place)
   const jobs = paths
     .filter((path) => workflow === undefined || path === workflow)
-    .flatMap((path) => jobsIn(path, view.read(path)?.toString('utf8') ?? ''))
+    .flatMap((path) => jobsIn(path, readFile(path) ?? '', readFile))
   const missing = wish.jobs?.find((wanted) => jobs.every(({ job }) => job !== wanted))
   if (missing !== undefined)
     throw new InputError(`--job ${missing}: there is no such job`, {

@@ -36,7 +36,7 @@ export const atHandOf = (options: CiOptions, tree: Tree): AtHand => ({
   tools: options.toolchains.tools,
   readFile: (path) => tree.task.base.read(path)?.toString('utf8'),
   ...(options.actionsFolder === undefined ? {} : { readRemote: remoteFiles(options.actionsFolder) }),
-  substitute: options.substitute ?? false,
+  substitute: (options.substitute ?? false) || (tree.task.loaded.task.ci.substitute ?? false),
   fetches: options.warm !== undefined && tree.task.loaded.task.ci.network === 'set-up',
 })
 

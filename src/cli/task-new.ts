@@ -1,28 +1,32 @@
 import { resolve } from 'node:path'
 import { firstLineOf, newTask } from '../arena/new-task.ts'
-import { InputError } from '../errors.ts'
-import { LanguageId } from '../schema/language.ts'
 import { type CommandContext, type ExitCode, textFlag } from './command.ts'
+import { languageFlag } from './language-flag.ts'
 import { printJson } from './with-arena.ts'
 
 export const TASK_NEW_OPTIONS = {
-  repo: { type: 'string', value: 'DIR', help: 'new: a local clone' },
+  repo: { type: 'string', value: 'DIR', help: 'new, mine: a local clone' },
   issue: { type: 'string', value: 'FILE', help: 'new: the issue text' },
   golden: { type: 'string', value: 'FILE', help: 'new: the fix as a git diff against the base commit' },
   tests: { type: 'string', value: 'FILE', help: 'new: the tests that came with it, as a git diff' },
   base: { type: 'string', value: 'COMMIT', help: 'new: the base commit (HEAD)' },
-  workflow: { type: 'string', value: 'PATH', help: 'new: the workflow file; found when left out' },
-  job: { type: 'string', value: 'ID', help: 'new: the job that runs the tests; found when left out' },
-  language: { type: 'string', value: 'NAME', help: 'new: cpp, python, rust or go; found when left out' },
-  out: { type: 'string', value: 'DIR', help: 'new: the folder that is made' },
+  workflow: { type: 'string', value: 'PATH', help: 'new, mine: the workflow file; found when left out' },
+  job: { type: 'string', value: 'ID', help: 'new, mine: the job that runs the tests; found when left out' },
+  language: {
+    type: 'string',
+    value: 'NAME',
+    help: 'new, mine: cpp, python, rust or go; found when left out',
+  },
+  out: {
+    type: 'string',
+    value: 'DIR',
+    help: 'new: the folder that is made; mine: the folder of those that are made',
+  },
 } as const
 
 /** `arena task new`. */
 export async function runTaskNew(context: CommandContext): Promise<ExitCode> {
-  const text = textFlag(context, 'language')
-  const language = text === undefined ? undefined : LanguageId.safeParse(text)
-  if (language && !language.success)
-    throw new InputError(`--language ${text}: expected ${LanguageId.options.join(', ')}`)
+  const language = languageFlag(context)
   const path = (name: string): string | undefined => {
     const value = textFlag(context, name)
     return value === undefined ? undefined : resolve(context.folder, value)
@@ -37,7 +41,7 @@ export async function runTaskNew(context: CommandContext): Promise<ExitCode> {
     base: textFlag(context, 'base'),
     workflow: textFlag(context, 'workflow'),
     ...(job ? { jobs: [job] } : {}),
-    ...(language?.success ? { language: language.data } : {}),
+    ...(language ? { language } : {}),
     now: () => Date.now(),
   })
   if (context.json) printJson(context, made)

@@ -1,6 +1,7 @@
 /** What the arena tells while it works; renderers choose what to show. Times come from the receiver's clock. */
 export type ArenaEvent =
   | { kind: 'season-started'; season: string; tasks: number; competitors: number; rounds: number }
+  | { kind: 'commit-mined'; commit: string; issue: number; loss: string | null }
   | { kind: 'verification-started'; tasks: number }
   | { kind: 'task-verified'; task: string; stage: string; done: number; total: number }
   | { kind: 'task-prepared'; task: string; language: string }

@@ -45,6 +45,10 @@ export const Task = z.strictObject({
       .enum(['none', 'set-up'])
       .default('none')
       .describe('`set-up`: steps that install are run once with a network, on the base commit alone'),
+    substitute: z
+      .boolean()
+      .describe('legs run with the version at hand where another is asked for; they are marked')
+      .optional(),
     env: z
       .record(z.string(), z.string())
       .default({})
