@@ -16,6 +16,10 @@ export interface ActionFile {
   readonly using: string
   readonly inputs: Token | undefined
   readonly outputs: Token | undefined
+  /** The script of a JavaScript action, in its folder; null for any other. */
+  readonly main: string | null
+  /** Whether something of it runs when the job has ended. */
+  readonly hasPost: boolean
   /** Of a composite action; empty for any other. */
   readonly steps: readonly StepDefinition[]
 }
@@ -73,6 +77,8 @@ function parseActionText(path: string, text: string, folder: string, remote: str
     using: using.toLowerCase(),
     inputs: find(value, 'inputs'),
     outputs: find(value, 'outputs'),
+    main: sourceOf(find(runs, 'main')) ?? null,
+    hasPost: find(runs, 'post') !== undefined,
     steps,
   }
 }

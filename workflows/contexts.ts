@@ -1,3 +1,4 @@
+import { posix } from 'node:path'
 import type { EventFilter } from './triggers.ts'
 import { isValueMap, textOf, type Value, type ValueMap } from './values.ts'
 
@@ -77,7 +78,8 @@ export function refsOf(github: Value | undefined): readonly string[] {
 export const RUNNER_TEMP = '/home/runner/work/_temp'
 export const RUNNER_TOOL_CACHE = '/opt/hostedtoolcache'
 
-export const RUNNER_CONTEXT: ValueMap = {
+/** `workspace`, the folder around the checkout, is in no documentation, but workflows use it. */
+export const runnerContext = (workspace: string): ValueMap => ({
   os: 'Linux',
   arch: 'X64',
   name: 'arena',
@@ -85,4 +87,5 @@ export const RUNNER_CONTEXT: ValueMap = {
   temp: RUNNER_TEMP,
   tool_cache: RUNNER_TOOL_CACHE,
   debug: '',
-}
+  workspace: posix.dirname(workspace),
+})

@@ -1,4 +1,4 @@
-import { githubContext, RUNNER_CONTEXT } from './contexts.ts'
+import { githubContext, runnerContext } from './contexts.ts'
 import type { JobStatus, Scope } from './expressions.ts'
 import { inputsOf } from './inputs.ts'
 import type { JobDefinition, WorkflowDefinition } from './parse.ts'
@@ -40,7 +40,7 @@ export function jobScope(
       ...scope.contexts,
       github: { ...(isValueMap(github) ? github : {}), job: job.id },
       needs: needed,
-      runner: RUNNER_CONTEXT,
+      runner: runnerContext(input.event.workspace),
     },
   }
 }

@@ -6,6 +6,7 @@ import { conditionOf, evaluateCondition } from './conditions.ts'
 import { refsOf } from './contexts.ts'
 import { reasonAt, WorkflowError } from './errors.ts'
 import type { Scope } from './expressions.ts'
+import { refusedJavaScript } from './javascript-action.ts'
 import type { JobDefinition, StepDefinition, WorkflowDefinition } from './parse.ts'
 import { refusedScript } from './refused-script.ts'
 import { defaultName, runSetting } from './resolve-step.ts'
@@ -20,6 +21,8 @@ export interface AtHand extends Sources {
   readonly substitute: boolean
   /** Whether steps that install have a network: the warm phase. Absent: no. */
   readonly fetches?: boolean
+  /** Whether JavaScript actions run whose source is at hand. Absent: no. */
+  readonly javascript?: boolean
 }
 
 /** A step as planned: what is known before anything has run. */
@@ -122,7 +125,12 @@ function planUnmapped(
   const refused = (why: string): PlannedStep => refusedStep(workflow, step, open, why)
   const file = readActionFile(uses, atHand)
   if (!file) return refused(unknownAction(uses))
-  if (file.using !== 'composite') return refused(`${file.using} action ${uses} has no mapping`)
+  if (file.using !== 'composite') {
+    const why = refusedJavaScript(uses, file, atHand)
+    return why === undefined
+      ? { ...open, class: 'both', notes: [`${file.using} action, its own source`] }
+      : refused(why)
+  }
   if (depth >= ACTION_LEVELS) return refused(`actions use each other over more than ${ACTION_LEVELS} levels`)
   const given = knownTexts(step.with, scope)
   const inside = compositePlace(workflow, job, file, given, scope, actionPathOf(file, scope))

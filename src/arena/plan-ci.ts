@@ -1,6 +1,7 @@
 import { parseWorkflowText } from '../../workflows/parse.ts'
 import { flatLegs, planWorkflow, type WorkflowPlan } from '../../workflows/plan.ts'
 import { anyEvent, type EventFilter } from '../../workflows/triggers.ts'
+import { remoteFiles } from '../ci/remote-files.ts'
 import { findToolchains } from '../ci/toolchains.ts'
 import type { Config } from '../config.ts'
 import { InputError } from '../errors.ts'
@@ -21,6 +22,10 @@ export interface CiPlanRequest {
   readonly filter: EventFilter
   /** Plan with the version at hand where another is asked for. */
   readonly substitute: boolean
+  /** Folder with other repositories' actions and workflows, each in `owner/name@ref`. */
+  readonly actionsFolder?: string | undefined
+  /** Whether JavaScript actions run whose source is at hand. */
+  readonly javascript?: boolean
   /** Whether the warm phase would have a network. */
   readonly fetches: boolean
 }
@@ -61,7 +66,9 @@ export async function planCi(request: CiPlanRequest): Promise<CiPlanResult> {
         },
         tools,
         readFile,
+        ...(request.actionsFolder === undefined ? {} : { readRemote: remoteFiles(request.actionsFolder) }),
         substitute: request.substitute,
+        javascript: request.javascript ?? false,
         fetches: request.fetches,
       })
       plans.push({ ...plan, legs: flatLegs(plan.legs) })

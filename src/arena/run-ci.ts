@@ -45,6 +45,10 @@ export interface CiRunRequest {
   readonly event: Task['ci']['event']
   /** Run with the version at hand where another is asked for. */
   readonly substitute: boolean
+  /** Folder with other repositories' actions and workflows, each in `owner/name@ref`. */
+  readonly actionsFolder?: string | undefined
+  /** Whether JavaScript actions run whose source is at hand. */
+  readonly javascript?: boolean
   /** Undefined: no step ever reaches a network. */
   readonly warm: Omit<WarmOptions, 'folder'> | undefined
   readonly signal?: AbortSignal | undefined
@@ -94,6 +98,8 @@ export async function runCi(request: CiRunRequest): Promise<CiRunResult> {
     parallel: config.parallel ?? cpus().length,
     layerBytes: LAYER_BYTES,
     substitute: request.substitute,
+    javascript: request.javascript ?? false,
+    ...(request.actionsFolder === undefined ? {} : { actionsFolder: request.actionsFolder }),
     ...(request.warm ? { warm: { ...request.warm, folder: join(config.dataDir, 'work', 'warm') } } : {}),
     adapterOf: (language) => anyLanguage(languages[language]),
     putBlob: async (bytes) => {

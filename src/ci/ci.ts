@@ -196,5 +196,7 @@ function environmentOf(options: CiOptions): Readonly<Record<string, unknown>> {
     timeouts: options.timeouts,
     outputBytes: options.outputBytes,
     substitute: options.substitute ?? false,
+    ...(options.actionsFolder === undefined ? {} : { actions: options.actionsFolder }),
+    ...(options.javascript ? { javascript: true } : {}),
   }
 }

@@ -37,6 +37,7 @@ export const atHandOf = (options: CiOptions, tree: Tree): AtHand => ({
   readFile: (path) => tree.task.base.read(path)?.toString('utf8'),
   ...(options.actionsFolder === undefined ? {} : { readRemote: remoteFiles(options.actionsFolder) }),
   substitute: (options.substitute ?? false) || (tree.task.loaded.task.ci.substitute ?? false),
+  javascript: options.javascript ?? false,
   fetches: options.warm !== undefined && tree.task.loaded.task.ci.network === 'set-up',
 })
 

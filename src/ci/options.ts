@@ -61,6 +61,8 @@ export interface CiOptions {
   readonly warm?: WarmOptions
   /** Host folder with other repositories' actions and workflows, each in `owner/name@ref`. */
   readonly actionsFolder?: string
+  /** Whether JavaScript actions run whose source is at hand; absent: no. */
+  readonly javascript?: boolean
   readonly adapterOf: (language: LanguageId) => LanguageAdapter
   /** Keeps bytes by content: logs. */
   readonly putBlob: (bytes: Uint8Array) => Promise<Digest>

@@ -1,5 +1,6 @@
 import { resolve } from 'node:path'
 import { type CiPlanResult, planCi } from '../arena/plan-ci.ts'
+import { actionsFlag } from './actions-flag.ts'
 import { type CommandContext, type ExitCode, textFlag } from './command.ts'
 import { plainText } from './plain-text.ts'
 import { printJson } from './with-arena.ts'
@@ -29,6 +30,8 @@ export async function runCiPlan(context: CommandContext): Promise<ExitCode> {
       ...(changed === undefined ? {} : { changed: changed.split(',') }),
     },
     substitute: context.flags.substitute === true,
+    actionsFolder: actionsFlag(context),
+    javascript: context.flags.javascript === true,
     fetches: context.flags.offline !== true,
   })
   const job = textFlag(context, 'job')

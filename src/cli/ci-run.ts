@@ -4,6 +4,7 @@ import { type CiRunResult, runCi } from '../arena/run-ci.ts'
 import { warmOptions } from '../arena/warm-options.ts'
 import { EnvironmentError, InputError, messageOf } from '../errors.ts'
 import type { LegResult } from '../schema/ci-run.ts'
+import { actionsFlag } from './actions-flag.ts'
 import { ALLOW_ADDRESS, addressesFlag } from './allow-address.ts'
 import { type CommandContext, type ExitCode, textFlag } from './command.ts'
 import { junitOf } from './junit.ts'
@@ -39,6 +40,8 @@ export async function runCiRun(context: CommandContext): Promise<ExitCode> {
     matrix: matrixOf(textFlag(context, 'matrix')),
     event: eventOf(textFlag(context, 'event') ?? 'push'),
     substitute: context.flags.substitute === true,
+    actionsFolder: actionsFlag(context),
+    javascript: context.flags.javascript === true,
     warm:
       context.flags.offline === true
         ? undefined

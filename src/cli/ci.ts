@@ -1,4 +1,5 @@
 import { InputError } from '../errors.ts'
+import { ACTIONS } from './actions-flag.ts'
 import { CI_PLAN_OPTIONS, runCiPlan } from './ci-plan.ts'
 import { CI_RUN_OPTIONS, runCiRun } from './ci-run.ts'
 import type { Command } from './command.ts'
@@ -21,6 +22,11 @@ export const ciCommand: Command = {
     matrix: { type: 'string', value: 'K=V', help: 'only legs with this value; several with commas between' },
     ...CI_RUN_OPTIONS,
     substitute: { type: 'boolean', help: 'use the version at hand where another is asked for' },
+    actions: ACTIONS,
+    javascript: {
+      type: 'boolean',
+      help: 'run JavaScript actions too whose source is in --actions or in the tree',
+    },
     ...CI_PLAN_OPTIONS,
   },
   examples: [

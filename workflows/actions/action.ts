@@ -96,3 +96,6 @@ export const fetched = (
     : unsupported(`${what} not found, and no network to fetch it`)
 
 export const unsupported = (reason: string): ActionEffect => ({ kind: 'unsupported', reason })
+
+/** One word of a shell script. */
+export const quoted = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`

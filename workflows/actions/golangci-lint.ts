@@ -1,4 +1,4 @@
-import { type ActionMapping, unsupported } from './action.ts'
+import { type ActionMapping, quoted, unsupported } from './action.ts'
 
 /** A linter of its own version and rules: only the one that is at hand. */
 export const golangciLint: ActionMapping = {
@@ -17,5 +17,3 @@ export const golangciLint: ActionMapping = {
     }
   },
 }
-
-const quoted = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`

@@ -3,11 +3,13 @@ import { unsupported } from './action.ts'
 import { downloadArtifact, uploadArtifact } from './artifacts.ts'
 import { cache, rustCache } from './cache.ts'
 import { checkout } from './checkout.ts'
+import { cmakeAction } from './cmake-action.ts'
 import { getCmake } from './get-cmake.ts'
 import { golangciLint } from './golangci-lint.ts'
 import { installTools } from './install-tools.ts'
 import { reports } from './reports.ts'
 import { rustToolchain } from './rust-toolchain.ts'
+import { setupClang } from './setup-clang.ts'
 import { setupGo } from './setup-go.ts'
 import { setupNinja } from './setup-ninja.ts'
 import { setupPython } from './setup-python.ts'
@@ -20,7 +22,9 @@ const MAPPINGS: readonly ActionMapping[] = [
   setupGo,
   rustToolchain,
   getCmake,
+  cmakeAction,
   setupNinja,
+  setupClang,
   setupUv,
   installTools,
   golangciLint,

@@ -2,7 +2,20 @@ import { realpath } from 'node:fs/promises'
 import { basename, dirname } from 'node:path'
 import { ask, everyOnPath, type Found, type HostSearch, isInUsr, plainPath, versionIn } from './found.ts'
 
-const NAMES = ['c++', 'cc', 'cmake', 'ctest', 'make', 'ninja', 'git', 'bash', 'tar'] as const
+const NAMES = [
+  'c++',
+  'cc',
+  'cmake',
+  'ctest',
+  'make',
+  'ninja',
+  'git',
+  'bash',
+  'tar',
+  'node',
+  'uv',
+  'golangci-lint',
+] as const
 
 /** Compilers and the like, from the distribution or from a folder of their own below /opt. */
 export async function findNative(search: HostSearch): Promise<Found> {
