@@ -11,7 +11,7 @@ export function refusedJavaScript(uses: string, file: ActionFile, atHand: AtHand
 
 /** What runs it: a script for `node` that looks for the action at GITHUB_ACTION_PATH. */
 export const javaScriptOf = (file: ActionFile): string =>
-  `const path = require('node:path').join(process.env.GITHUB_ACTION_PATH, ${JSON.stringify(file.main ?? '')})
+  `const path = require('node:path').join(require('node:process').env.GITHUB_ACTION_PATH, ${JSON.stringify(file.main ?? '')})
 import(require('node:url').pathToFileURL(path).href)
 `
 
