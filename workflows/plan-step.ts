@@ -79,8 +79,10 @@ export function planStep(
   const open: PlannedStep = { ...planned, status: later ? 'decided-later' : 'planned' }
   if (step.uses === null) {
     const refused =
-      refusedShell(knownText(runSetting(workflow, job, step, 'shell'), scope) ?? null) ??
-      refusedScript(script ?? '', atHand.fetches ?? false)
+      refusedShell(
+        knownText(runSetting(workflow, job, step, 'shell'), scope) ?? null,
+        'pwsh' in atHand.tools,
+      ) ?? refusedScript(script ?? '', atHand.fetches ?? false)
     return refused === undefined ? open : refusedStep(workflow, step, open, refused)
   }
   return isMapped(step.uses)

@@ -28,7 +28,7 @@ import { isLasting } from './warm-record.ts'
 import { wordOf } from './word.ts'
 
 /** Raised when the executor changes what a run gives: stored cells of another version are not used again. */
-const EXECUTOR_VERSION = 2
+const EXECUTOR_VERSION = 3
 
 interface TestsEnd extends LegEnd {
   readonly tests: TestsOnLeg | null

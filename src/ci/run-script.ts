@@ -28,15 +28,13 @@ export async function runScript(
   blank: StepResult,
 ): Promise<JobState> {
   const folder = session.newName()
-  const shell = shellCommand(
-    work.shell,
-    insideIo(`${folder}/script${work.shell === 'python' ? '.py' : '.sh'}`),
-  )
+  const shell = shellCommand(work.shell, 'pwsh' in world.atHand.tools)
   if (shell.kind === 'unsupported') {
     return withStep(state, step.id, ended(blank, 'unsupported', false, [shell.reason]), {})
   }
   const files = await makeCommandFiles(session, folder, world.context)
-  await makeFile(session.io, `${folder}/script${shell.extension}`, `${work.script}\n`, 0o755)
+  const script = `${folder}/script${shell.extension}`
+  await makeFile(session.io, script, shell.textOf(work.script), 0o755)
   const env = {
     ...stepEnvironment(world.context, state, { env: resolved.env, id: step.id }, files, world.reporting),
     ...world.extraEnv,
@@ -44,7 +42,12 @@ export async function runScript(
   const left = Math.max(1, world.context.leg.timeoutMs - state.spentMs)
   const executed = await session.sandbox.exec({
     // `env -C` so that a folder that is missing fails the step, not the sandbox.
-    argv: ['/usr/bin/env', '-C', workingFolder(world.context.repoName, work.workingDirectory), ...shell.argv],
+    argv: [
+      '/usr/bin/env',
+      '-C',
+      workingFolder(world.context.repoName, work.workingDirectory),
+      ...shell.argv(insideIo(script)),
+    ],
     env,
     cwd: HOME_INSIDE,
     timeoutMs: Math.min(resolved.timeoutMs, world.options.timeouts.stepMs, left),

@@ -22,7 +22,7 @@ const toolchains = {
   binds: [],
   path: [bin],
   env: {},
-  tools: { 'golangci-lint': tool('golangci-lint'), cmake: tool('cmake') },
+  tools: { 'golangci-lint': tool('golangci-lint'), cmake: tool('cmake'), pwsh: tool('pwsh') },
   digest: 'told',
 }
 
@@ -62,6 +62,21 @@ describe('actions that a script stands in for', () => {
       '<sub><-B><out><-G><Ninja><-DCMAKE_CXX_COMPILER=g++><-DA=1><-DB=two words><-DC=3><--build><out>',
     )
     expect((await firstStep(`${step}\n    run-build: false`)).log).not.toContain('<--build>')
+  })
+})
+
+describe('PowerShell', () => {
+  test('is called as GitHub calls it, where it is at hand', async () => {
+    const stub = join(bin, 'pwsh')
+    writeFileSync(stub, '#!/bin/sh\nprintf "<%s>" "$1"\neval "cat $(echo "$2" | sed "s/^. //")"\n')
+    chmodSync(stub, 0o755)
+    const { log, conclusion } = await firstStep('- { run: Get-Item a, shell: pwsh }')
+    expect(conclusion).toBe('success')
+    expect(log).toEqual([
+      "<-command>$ErrorActionPreference = 'stop'",
+      'Get-Item a',
+      'if ((Test-Path -LiteralPath variable:\\LASTEXITCODE)) { exit $LASTEXITCODE }',
+    ])
   })
 })
 

@@ -39,6 +39,7 @@ const Rule = z.strictObject({
     .optional(),
   files: Texts.optional(),
   remote: Texts.optional(),
+  tools: Texts.optional(),
   substitute: z.boolean().optional(),
   legs: Legs.optional(),
   order: z.array(z.string()).optional(),
@@ -74,6 +75,7 @@ function check(rule: Rule): void {
     ...(rule.filter === undefined ? {} : { filter: rule.filter }),
     ...(rule.files === undefined ? {} : { files: rule.files }),
     ...(rule.remote === undefined ? {} : { remote: rule.remote }),
+    ...(rule.tools === undefined ? {} : { tools: rule.tools }),
     substitute: rule.substitute ?? false,
   }
   const text = rule.workflow ?? ''

@@ -15,6 +15,7 @@ const NAMES = [
   'node',
   'uv',
   'golangci-lint',
+  'pwsh',
 ] as const
 
 /** Compilers and the like, from the distribution or from a folder of their own below /opt. */
