@@ -2,6 +2,7 @@ import type { Generation } from '../../src/schema/match.ts'
 import type { PatchNote } from '../../src/schema/tree.ts'
 import type { TestKey } from '../../src/schema/verdict.ts'
 import { Calls } from './calls.tsx'
+import { ContextView } from './context-view.tsx'
 import { Diff } from './diff.tsx'
 import { countLines, readDiff } from './diff-lines.ts'
 import { Excerpt } from './excerpt.tsx'
@@ -53,6 +54,7 @@ export function GenerationView({ generation, label, whole, killers = [] }: Gener
         </p>
         <Notes notes={outcome.notes} />
         <AsGiven given={outcome.given} whole={whole} />
+        <ContextView manifest={generation.context} />
         <Calls generation={generation} whole={whole} />
       </>
     )
@@ -66,6 +68,7 @@ export function GenerationView({ generation, label, whole, killers = [] }: Gener
       <Diff text={outcome.applied} label={label} whole={whole} killers={killers} />
       <Notes notes={outcome.notes} />
       {outcome.given !== outcome.applied && <AsGiven given={outcome.given} whole={whole} />}
+      <ContextView manifest={generation.context} />
       <Calls generation={generation} whole={whole} />
     </>
   )

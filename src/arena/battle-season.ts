@@ -91,7 +91,7 @@ export function battleSeason(request: BattleRequest): SeasonFile {
     retrieval:
       request.contextTokens === 0
         ? { variant: 'none' }
-        : { variant: 'whole-files', budgetTokens: request.contextTokens },
+        : { variant: 'ours', budgetTokens: request.contextTokens },
   })
   return { season, taskPaths: [taskPath], competitors, settings, repeat: request.repeat }
 }

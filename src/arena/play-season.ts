@@ -5,12 +5,14 @@ import { CONTROLS, type SeasonFile } from '../match/read-season.ts'
 import type { TaskInPlay } from '../match/round.ts'
 import { type ChangedVerdict, playSeason, seasonDigestOf } from '../match/season.ts'
 import { openReplay } from '../models/replay.ts'
+import { createReranker } from '../models/rerank.ts'
 import type { OnEvent } from '../schema/event.ts'
 import type { LanguageId } from '../schema/language.ts'
 import type { Round } from '../schema/match.ts'
 import type { Standings } from '../schema/rating.ts'
 import type { Store } from '../store/store.ts'
 import { thenClose } from './close-all.ts'
+import { createContextPacks } from './context-packs.ts'
 import { createPlayers } from './players.ts'
 import { loadStandings } from './show-season.ts'
 import { loadSpending, type SeasonSpending } from './spending.ts'
@@ -53,8 +55,27 @@ export async function playSeasonFile(request: PlaySeasonRequest): Promise<Played
   const { file, store, now, onEvent } = request
   const { season, competitors } = file
   const replay = request.replay === undefined ? undefined : await openReplay(request.replay)
+  const addresses = { allowLoopback: request.allowLoopback, allow: request.allowAddresses ?? [] }
+  const { rerank } = season.retrieval
+  const reranker =
+    rerank &&
+    createReranker(rerank, {
+      key: rerank.keyEnv === undefined ? undefined : request.config.secret(rerank.keyEnv),
+      addresses,
+      now,
+      random: Math.random,
+    })
+  const packs = createContextPacks({
+    season,
+    dataDir: request.config.dataDir,
+    reranker: rerank && reranker && { model: rerank.model, reranker },
+    now,
+    onEvent,
+    signal: request.signal,
+  })
   const players = createPlayers({
     replay,
+    packs,
     season,
     settings: file.settings,
     repeat: file.repeat,
@@ -63,7 +84,7 @@ export async function playSeasonFile(request: PlaySeasonRequest): Promise<Played
     now,
     onEvent,
     signal: request.signal,
-    addresses: { allowLoopback: request.allowLoopback, allow: request.allowAddresses ?? [] },
+    addresses,
   })
   const play = async (): Promise<PlayedSeason> => {
     players.open(competitors)
@@ -87,6 +108,7 @@ export async function playSeasonFile(request: PlaySeasonRequest): Promise<Played
       createdAt: new Date(now()).toISOString(),
     })
     for (const competitor of [...competitors, ...CONTROLS]) await store.competitors.put(competitor)
+    await packs.prepare(tasks.map((task) => task.prepared))
     const estimates = players.estimate(
       tasks.map((task) => task.prepared),
       competitors,
@@ -130,7 +152,11 @@ export async function playSeasonFile(request: PlaySeasonRequest): Promise<Played
       spending: await loadSpending(store, played.rounds),
     }
   }
-  return thenClose(play, players.close, (error) =>
+  const close = async (): Promise<void> => {
+    await reranker?.close()
+    await players.close()
+  }
+  return thenClose(play, close, (error) =>
     onEvent({ kind: 'warning', message: `closing the models failed too: ${messageOf(error)}` }),
   )
 }

@@ -1,6 +1,5 @@
 import { languages } from '../../languages/index.ts'
 import type { Config } from '../config.ts'
-import { packWholeFiles } from '../context/whole-files.ts'
 import { InputError } from '../errors.ts'
 import { controlGeneration } from '../match/controls.ts'
 import { createGenerations } from '../match/generations.ts'
@@ -24,12 +23,15 @@ import type { ChatModel } from '../schema/model.ts'
 import type { PreparedTask } from '../schema/prepared.ts'
 import type { Store } from '../store/store.ts'
 import { applyForRole } from './apply-for-role.ts'
+import type { ContextPacks } from './context-packs.ts'
 import { statementOf } from './tasks-in-play.ts'
 
 type Kind = 'patch' | 'tests'
 
 export interface PlayersRequest {
   readonly season: Season
+  /** What everybody is shown; prepared for every task before it is played. */
+  readonly packs: Pick<ContextPacks, 'packFor'>
   /** Digest of what each competitor answers with, by id. */
   readonly settings: ReadonlyMap<string, string>
   readonly repeat: number
@@ -60,21 +62,6 @@ export function createPlayers(request: PlayersRequest): Players {
   const models = new Map<string, ChatModel>()
   let paceOf = createPaces([], { now, wait: waitFor })
 
-  const contextFor = (kind: Kind, task: PreparedTask): string => {
-    const { variant, budgetTokens } = season.retrieval
-    if (variant === 'none') return ''
-    if (variant === 'whole-files')
-      return packWholeFiles({
-        base: task.base,
-        adapter: languages[task.loaded.task.language],
-        lane: kind === 'patch' ? 'submitter' : 'reviewer',
-        budgetTokens,
-      })
-    throw new InputError(`retrieval.variant: there is no variant ${variant}`, {
-      place: season.id,
-      remedy: 'use none or whole-files',
-    })
-  }
   const promptFor = (kind: Kind, task: PreparedTask): Prompt => {
     const adapter = languages[task.loaded.task.language]
     return renderPrompt({
@@ -82,7 +69,7 @@ export function createPlayers(request: PlayersRequest): Players {
       repository: task.loaded.task.repository.name,
       language: adapter.label,
       issue: statementOf(task.loaded, season.statement),
-      context: contextFor(kind, task),
+      context: request.packs.packFor(kind, task).text,
       workflow: task.loaded.task.ci.workflow,
       conventions: adapter.conventions,
       caps: season.caps,
@@ -94,7 +81,7 @@ export function createPlayers(request: PlayersRequest): Players {
     settings: request.settings.get(competitor.id) ?? '',
     kind,
     statement: statementOf(task.loaded, season.statement),
-    context: contextFor(kind, task),
+    context: request.packs.packFor(kind, task).text,
     parent: null,
     repeat: request.repeat,
   })
@@ -149,6 +136,7 @@ export function createPlayers(request: PlayersRequest): Players {
     return generate(
       {
         ...identity(kind, task, competitor),
+        manifest: request.packs.packFor(kind, task).manifest,
         taskId: task.loaded.task.id,
         prompt: promptFor(kind, task),
         budget: budgetOf(competitor),

@@ -64,8 +64,9 @@ const textOf = ({ bytes, starts }: PackedFile, { start, end }: Run): string => {
 function renderRun(packed: PackedFile, run: Run): string {
   const lines = packed.starts.length - 1
   const whole = run.start === 1 && run.end === lines
-  const heads = run.scopes.map((scope) => `${scope}\n`).join('')
-  return `${whole ? '' : `[lines ${run.start}–${run.end} of ${lines}]\n`}${heads}${textOf(packed, run)}`
+  const heads = run.scopes.map((scope) => scope.trim().replace(/\s+/g, ' ')).join(' › ')
+  const told = `[lines ${run.start}–${run.end} of ${lines}${heads === '' ? '' : `, in ${heads}`}]\n`
+  return `${whole ? '' : told}${textOf(packed, run)}`
 }
 
 const renderFile = (packed: PackedFile, runs: readonly Run[]): string =>

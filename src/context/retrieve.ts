@@ -13,7 +13,7 @@ import { type Pack, packUnits } from './pack.ts'
 import { parseQuery } from './query.ts'
 import { type RankedFile, rankLane } from './rank.ts'
 import { type NamedReranker, rerankUnits } from './rerank-units.ts'
-import { indexVersion, type TreeIndex } from './tree-index.ts'
+import { type IndexedFile, indexVersion, type TreeIndex } from './tree-index.ts'
 import { VARIANTS, type VariantPlan } from './variants.ts'
 
 export interface RetrieveRequest {
@@ -28,6 +28,8 @@ export interface RetrieveRequest {
   readonly countTokens: CountTokens
   readonly cut: CutFile
   readonly reranker?: NamedReranker | undefined
+  /** The name of the tree in the manifest; the corpus' own unless given. */
+  readonly base?: ContextManifest['base'] | undefined
   readonly signal?: AbortSignal | undefined
 }
 
@@ -55,8 +57,12 @@ const PARTS: Readonly<Record<ContextLane, readonly Part[]>> = {
   ],
 }
 
+/** Before the first file, in every pack that holds parts of files. */
+const LEGEND =
+  'Parts of files. A line in brackets is not in the file: it tells which lines follow, and in what they stand.\n\n'
+
 /** Of a part's budget, for the list of what is not shown. */
-const MAP_SHARE = 0.05
+const MAP_SHARE = 0.03
 const MOST_MAPPED = 30
 
 /** The best files that are not shown, by name, as long as they fit. */
@@ -78,6 +84,23 @@ function mapOf(
   return text
 }
 
+/** The ranking, and after it files that no word of the issue stands in: a small repository is shown whole. */
+function withUnscored(
+  index: TreeIndex,
+  ranked: readonly RankedFile[],
+  lane: IndexedFile['lane'],
+  most: number,
+): readonly RankedFile[] {
+  if (ranked.length >= most) return ranked
+  const scored = new Set(ranked.map(({ file }) => file))
+  const rest = index.files.filter((file) => file.lane === lane && !file.place.skipped && !scored.has(file))
+  const parts = { content: 0, path: 0, definition: 0, mention: 0, window: 0 }
+  return [
+    ...ranked,
+    ...rest.slice(0, most - ranked.length).map((file) => ({ file, score: 0, parts, windows: [], lines: [] })),
+  ]
+}
+
 async function packPart(
   request: RetrieveRequest,
   plan: VariantPlan,
@@ -87,7 +110,8 @@ async function packPart(
   const { index, blobs, countTokens } = request
   const query = parseQuery(request.issue, index.vectors.terms, plan.weights.query)
   const ranked = await rankLane(index, query, plan.weights, part.part, blobs)
-  const units = await makeUnits(index, query, plan, ranked, blobs, request.cut)
+  const filled = plan.fill ? withUnscored(index, ranked, part.part, plan.files) : ranked
+  const units = await makeUnits(index, query, plan, filled, blobs, request.cut)
   const reranked =
     plan.rerank === 'never'
       ? { units, state: { kind: 'none' as const } }
@@ -117,11 +141,13 @@ export async function retrieve(request: RetrieveRequest): Promise<Retrieved> {
   const items: ContextItem[] = []
   const ranking: (RankedFile & { part: ContextItem['part'] })[] = []
   let rerank: ContextManifest['rerank'] = { kind: 'none' }
-  let left = budgetTokens
+  const legend = plan.units === 'files' ? '' : LEGEND
+  const legendTokens = countTokens(legend)
+  let left = Math.max(0, budgetTokens - legendTokens)
   for (const [place, part] of PARTS[lane].entries()) {
     // What one part leaves goes to the next.
     const isLast = place === PARTS[lane].length - 1
-    const budget = isLast ? left : Math.floor(budgetTokens * part.share)
+    const budget = isLast ? left : Math.floor(left * part.share)
     const packed = await packPart(request, plan, part, budget)
     left -= packed.pack.text === '' ? 0 : countTokens(`${packed.pack.text}\n`)
     if (packed.pack.text !== '') texts.push(packed.pack.text)
@@ -129,12 +155,12 @@ export async function retrieve(request: RetrieveRequest): Promise<Retrieved> {
     ranking.push(...packed.ranked.map((file) => ({ ...file, part: part.part })))
     if (rerank.kind !== 'fell-back') rerank = packed.rerank
   }
-  const text = texts.join('\n')
+  const text = texts.length === 0 ? '' : `${legend}${texts.join('\n')}`
   const manifest: ContextManifest = {
     format: 1,
     variant,
     lane,
-    base: { kind: index.corpus.kind, id: index.corpus.id },
+    base: request.base ?? { kind: index.corpus.kind, id: index.corpus.id },
     indexVersion,
     weights: digestOfValue(plan),
     query: digestOf(request.issue),

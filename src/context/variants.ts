@@ -14,6 +14,8 @@ export interface VariantPlan {
   readonly rerank: 'never' | 'may' | 'must'
   /** Whether files that are not shown are listed. */
   readonly map: boolean
+  /** Whether files without a score come last, as far as there is room. */
+  readonly fill: boolean
 }
 
 /** The variants that rank; `none` and `whole-files` need no index. */
@@ -25,6 +27,7 @@ export const VARIANTS: Readonly<Record<Exclude<ContextVariant, 'none' | 'whole-f
     mostUnits: 5,
     rerank: 'never',
     map: false,
+    fill: false,
   },
   chunks: {
     weights: PLAIN_FILES,
@@ -33,6 +36,7 @@ export const VARIANTS: Readonly<Record<Exclude<ContextVariant, 'none' | 'whole-f
     mostUnits: 16,
     rerank: 'never',
     map: false,
+    fill: false,
   },
   'chunks+rerank': {
     weights: PLAIN_FILES,
@@ -41,6 +45,7 @@ export const VARIANTS: Readonly<Record<Exclude<ContextVariant, 'none' | 'whole-f
     mostUnits: 16,
     rerank: 'must',
     map: false,
+    fill: false,
   },
-  ours: { weights: OURS, units: 'deep', files: 40, mostUnits: 1000, rerank: 'may', map: true },
+  ours: { weights: OURS, units: 'deep', files: 40, mostUnits: 1000, rerank: 'may', map: true, fill: true },
 }

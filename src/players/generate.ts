@@ -1,5 +1,6 @@
 import { InputError } from '../errors.ts'
 import type { Answer, AnswerContent } from '../schema/answer.ts'
+import type { ContextManifest } from '../schema/context.ts'
 import { CompetitorId, Digest, Slug } from '../schema/ids.ts'
 import type { Generation, ModelCall } from '../schema/match.ts'
 import type { ChatMessage, ModelReply } from '../schema/model.ts'
@@ -23,6 +24,8 @@ export interface GenerateRequest {
   readonly kind: 'patch' | 'tests'
   readonly statement: string
   readonly context: string
+  /** What the context was made from; undefined when nothing was retrieved. */
+  readonly manifest?: ContextManifest | undefined
   readonly parent: string | null
   readonly repeat: number
   readonly prompt: Prompt
@@ -243,6 +246,7 @@ export async function generate(request: GenerateRequest, ports: GeneratePorts): 
     prompt: promptText(prompt.messages),
     calls,
     outcome,
+    ...(request.manifest ? { context: request.manifest } : {}),
     createdAt: new Date(ports.now()).toISOString(),
   }
 }

@@ -1,6 +1,8 @@
 import { z } from 'zod'
+import { ContextManifest, Tokenizer } from './context.ts'
 import { CompetitorId, Digest, Slug } from './ids.ts'
 import { Cost, PriceList, RoleLimits } from './price.ts'
+import { RerankSpec } from './scorer.ts'
 import { AppliedChanges, PatchNote } from './tree.ts'
 import { ForfeitReason, Verdict } from './verdict.ts'
 
@@ -22,6 +24,8 @@ export const Season = z.strictObject({
     .strictObject({
       variant: z.string().default('none'),
       budgetTokens: z.number().int().positive().default(8000),
+      tokenizer: Tokenizer.optional().describe('how the budget is counted; bytes when left out'),
+      rerank: RerankSpec.optional().describe('a served model that orders chunks, in variants that use one'),
     })
     .prefault({}),
   attempts: z.number().int().min(1).max(5).default(2).describe('answers asked for before a role forfeits'),
@@ -109,6 +113,8 @@ export const Generation = z.object({
       notes: z.array(PatchNote),
     }),
   ]),
+  /** What the model was shown of the repository; none for controls, recorded answers and seasons that show nothing. */
+  context: ContextManifest.optional(),
   createdAt: z.iso.datetime(),
 })
 export type Generation = z.infer<typeof Generation>

@@ -51,6 +51,7 @@ interface GenerationsTable {
   prompt_version: string
   prompt: Document
   outcome: Document
+  context: Document | null
   created_at: Time
 }
 

@@ -34,6 +34,7 @@ export function generationsIn(db: Database): Generations {
             prompt_version: record.promptVersion,
             prompt: JSON.stringify(record.prompt),
             outcome: JSON.stringify(record.outcome),
+            context: record.context ? JSON.stringify(record.context) : null,
             created_at: record.createdAt,
           })
           .onConflict((conflict) => conflict.column('id').doNothing())
@@ -76,6 +77,7 @@ function documentOf(
     promptVersion: row.prompt_version,
     prompt: row.prompt,
     outcome: row.outcome,
+    ...(row.context === null ? {} : { context: row.context }),
     createdAt: row.created_at.toISOString(),
     calls: calls.map((call) => ({
       ...Object(call.exchange),

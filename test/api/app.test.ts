@@ -106,6 +106,8 @@ describe('pages', () => {
 
   it('shows what each cell did: steps, exit codes, logs, limits and what enforced them', async () => {
     const { body } = await get(`/rounds/${arena.idOf('reviewer-win')}`)
+    expect(body).toMatch(/What was shown of the repository: 1 run of lines, 1\s200 of 8\s000 tokens/)
+    expect(body).toContain('the reranker gave nothing, so the lexical order stands: time-out: 30 s')
     expect(body).toContain('actions/checkout@v4')
     expect(body).toContain(`href="/logs/${LOG}"`)
     expect(body).toContain('18 passed')

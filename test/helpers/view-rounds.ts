@@ -87,6 +87,31 @@ function generationOf(plan: RoundPlan, kind: 'patch' | 'tests'): Generation {
     repeat: 0,
     promptVersion: '1',
     prompt: `Fix the issue below.\n\n${ISSUE}`,
+    context: {
+      format: 1,
+      variant: 'ours',
+      lane: kind === 'patch' ? 'submitter' : 'reviewer',
+      base: { kind: 'commit', id: '4'.repeat(40) },
+      indexVersion: '1',
+      weights: '1',
+      query: digestOf(ISSUE),
+      tokenizer: 'bytes',
+      budgetTokens: 8000,
+      tokens: 1200,
+      items: [
+        {
+          path: 'src/duration.py',
+          blob: '5'.repeat(40),
+          startLine: 1,
+          endLine: 40,
+          score: 31.5,
+          tokens: 420,
+          part: 'source',
+        },
+      ],
+      rerank: { kind: 'fell-back', model: 'reranker', reason: 'time-out: 30 s' },
+      packSha256: digestOf('pack'),
+    },
     calls: [
       {
         attempt: 1,

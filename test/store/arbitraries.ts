@@ -282,6 +282,37 @@ export const generation: fc.Arbitrary<NewGeneration> = fc.record({
       notes,
     }),
   ),
+  context: fc.option(
+    fc.record({
+      format: fc.constant(1 as const),
+      variant: fc.constantFrom('bm25-files', 'ours'),
+      lane: fc.constantFrom('submitter', 'reviewer'),
+      base: fc.record({ kind: fc.constantFrom('commit', 'folder'), id: text }),
+      indexVersion: text,
+      weights: text,
+      query: digest,
+      tokenizer: fc.constantFrom('bytes', 'o200k_base'),
+      budgetTokens: fc.integer({ min: 1 }),
+      tokens: count,
+      items: few(
+        fc.record({
+          path: text,
+          blob: text,
+          startLine: fc.integer({ min: 1 }),
+          endLine: count,
+          score: duration,
+          tokens: count,
+          part: fc.constantFrom('source', 'test'),
+        }),
+      ),
+      rerank: fc.oneof(
+        fc.record({ kind: fc.constant('none' as const) }),
+        fc.record({ kind: fc.constant('fell-back' as const), model: text, reason: text }),
+      ),
+      packSha256: digest,
+    }),
+    { nil: undefined },
+  ),
   createdAt: time,
 })
 

@@ -1,5 +1,6 @@
 import type { QueryExecutorProvider } from 'kysely'
 import { up as rounds } from './0001-rounds.ts'
+import { up as context } from './0002-context.ts'
 
 export interface Migration {
   readonly name: string
@@ -7,4 +8,7 @@ export interface Migration {
 }
 
 /** In the order in which they are applied. Forward only: an applied migration is never changed, a new one is added below. */
-export const migrations: readonly Migration[] = [{ name: '0001-rounds', up: rounds }]
+export const migrations: readonly Migration[] = [
+  { name: '0001-rounds', up: rounds },
+  { name: '0002-context', up: context },
+]
