@@ -1,7 +1,7 @@
 import { settleAll } from '../ci/settle-all.ts'
 import type { AppliedChanges } from '../schema/tree.ts'
 import type { Verification } from '../schema/verification.ts'
-import { verifyTask } from '../verdict/verify-task.ts'
+import { type VerificationRuns, verifyTask } from '../verdict/verify-task.ts'
 import type { Cells } from './cells.ts'
 import type { TaskInPlay } from './round.ts'
 import { withFiles } from './with-files.ts'
@@ -41,6 +41,10 @@ export async function verifyTaskByCi(
     const files = { tests: upstreamTests, cases: oracleCases }
     return (await cells.tests({ ...request(label, changes, repeat), ...files })).run
   }
+  // Where no leg can run, one look is enough.
+  const look = await first.workflow({ ...request('golden', golden, 0), legs: 'all' })
+  if (look.run.legs.every(({ status }) => status === 'unsupported' || status === 'skipped'))
+    return verifyTask({ ...NOTHING, golden: [look.run] })
   const [base, goldenRuns] = await settleAll([
     workflows('base', null, 'all'),
     workflows('golden', golden, 'all'),
@@ -72,6 +76,17 @@ export async function verifyTaskByCi(
     failToPass: task.loaded.task.FAIL_TO_PASS,
     passToPass: task.loaded.task.PASS_TO_PASS,
   })
+}
+
+const NOTHING: VerificationRuns = {
+  base: [],
+  golden: [],
+  baseWithTests: [],
+  goldenWithTests: [],
+  tests: { base: null, commentedBase: null, golden: [] },
+  cases: [],
+  failToPass: [],
+  passToPass: [],
 }
 
 /** One after the other: the next finds no sandbox of the one before busy with the same tree. */

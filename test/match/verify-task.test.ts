@@ -105,6 +105,8 @@ describe('the verification of a task', () => {
     // Four trees by the workflow; the cases on base, commented base, and golden three times.
     expect((await verify({}, store)).ran).toBe(4 * 3 + 5)
     expect((await verify({}, store)).ran).toBe(0)
+    // Where nothing can run, one look is enough.
+    expect((await verify({ workflow: workflow('true', 'macos-latest') })).ran).toBe(1)
   })
 
   const losses: readonly (readonly [string, Planted, string, string, RegExp])[] = [
