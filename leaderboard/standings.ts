@@ -250,13 +250,23 @@ const reportOf = (court: CourtFinding, changed: readonly StandingRound[]): Court
   })),
 })
 
+/** A season's table with what it was made from. */
+export interface RatedSeason {
+  readonly standings: Standings
+  readonly court: CourtFinding
+  /** The rounds after the court, in the order of the request. */
+  readonly settled: readonly StandingRound[]
+  readonly sorted: SortedRounds
+  readonly pool: RatedPool
+}
+
 /**
  * The table of a season, from its rounds alone, as they were judged: anybody with the rounds gets the same table, whatever
  * their order. In a blind season the kill court is held first, and the rows as judged stand beside those after it. A void
  * round drops both rounds of its battle, a no-contest only itself (its points count, the models never see it); rounds of
  * one team count for nothing; controls stand apart. Throws InputError when a round names somebody unknown.
  */
-export function computeStandings(request: StandingsRequest): Standings {
+export function computeSeason(request: StandingsRequest): RatedSeason {
   const byId = checkNames(request)
   const court = holdCourt({
     protocol: request.protocol,
@@ -273,7 +283,7 @@ export function computeStandings(request: StandingsRequest): Standings {
   const after = { ...request, rounds: settled }
   const { sorted, pool, rows } = tableOf(after, byId, court)
   const between = settled.filter((round) => !round.control)
-  return {
+  const standings: Standings = {
     season: request.season,
     title: request.title,
     protocol: request.protocol,
@@ -287,4 +297,7 @@ export function computeStandings(request: StandingsRequest): Standings {
     voidRounds: between.filter(({ verdict }) => verdict.kind === 'void').length,
     remarks: [...remarksOn(after, rows, sorted, pool), ...courtRemarks(court, changed.length)],
   }
+  return { standings, court, settled, sorted, pool }
 }
+
+export const computeStandings = (request: StandingsRequest): Standings => computeSeason(request).standings

@@ -10,6 +10,7 @@ import { type PlayedSeason, playSeasonFile } from './arena/play-season.ts'
 import { recordSeason } from './arena/record-season.ts'
 import { type Rejudged, rejudgeSeason } from './arena/rejudge.ts'
 import { findRound, loadStandings, queriesOn } from './arena/show-season.ts'
+import { exportSnapshot, type TakenSnapshot, takeSnapshot } from './arena/snapshots.ts'
 import { type VerifiedTask, verifyTasks } from './arena/verify-tasks.ts'
 import { warmOptions } from './arena/warm-options.ts'
 import { openWorkplace, type Workplace } from './arena/workplace.ts'
@@ -73,6 +74,8 @@ export interface Arena {
   /** By its id, or by the first 12 or more characters of it. Throws InputError when several rounds begin so. */
   round(id: string): Promise<RoundView | undefined>
   rejudge(seasonId: string): Promise<Rejudged>
+  /** Keeps a snapshot of a season's ratings as they are now, and writes it to a new folder where one is given. */
+  snapshot(seasonId: string, folder?: string): Promise<TakenSnapshot>
   /** Writes what models answered in a season to a new folder. */
   record(seasonId: string, folder: string): Promise<Recording>
   serve(options: { readonly port: number; readonly host: string }): Promise<Listening>
@@ -163,6 +166,12 @@ export async function openArena(options: ArenaOptions): Promise<Arena> {
     standings: (seasonId) => loadStandings(store, seasonId),
     round: (id) => findRound(store, id),
     rejudge: (seasonId) => rejudgeSeason(store, seasonId, now),
+    snapshot: async (seasonId, folder) => {
+      const taken = await takeSnapshot(store, seasonId, now)
+      if (folder !== undefined && taken.auditAlarms.length === 0)
+        await exportSnapshot(store, taken.digest, folder)
+      return taken
+    },
     record: (seasonId, folder) => recordSeason(store, seasonId, folder),
     serve: async ({ port, host }) => {
       const app = buildApp({

@@ -15,6 +15,7 @@ import { thenClose } from './close-all.ts'
 import { createContextPacks } from './context-packs.ts'
 import { createPlayers } from './players.ts'
 import { loadStandings } from './show-season.ts'
+import { takeSnapshot } from './snapshots.ts'
 import { loadSpending, type SeasonSpending } from './spending.ts'
 import { loadTasksInPlay, type TasksInPlay, type TasksRequest } from './tasks-in-play.ts'
 
@@ -49,6 +50,21 @@ export interface PlayedSeason {
 
 /** Battles in flight: CI is bounded by its sandboxes, models by their endpoints; this keeps both busy. */
 const WIDTH = 8
+
+/** A snapshot of every season that was played to its end, unless the audit model contradicts it. */
+async function keepSnapshot(
+  store: Store,
+  season: string,
+  now: () => number,
+  onEvent: OnEvent,
+): Promise<void> {
+  const { auditAlarms } = await takeSnapshot(store, season, now)
+  if (auditAlarms.length > 0)
+    onEvent({
+      kind: 'warning',
+      message: `no snapshot was kept: the audit model says something else of ${auditAlarms.join(', ')}`,
+    })
+}
 
 /** Plays a season file from start to end, or goes on where it was. */
 export async function playSeasonFile(request: PlaySeasonRequest): Promise<PlayedSeason> {
@@ -143,6 +159,7 @@ export async function playSeasonFile(request: PlaySeasonRequest): Promise<Played
         },
       },
     )
+    if (!played.interrupted) await keepSnapshot(store, season.id, now, onEvent)
     return {
       ...played,
       season: season.id,

@@ -1,47 +1,17 @@
-import { computeStandings } from '../../leaderboard/standings.ts'
+import { rateSeasonData } from '../../leaderboard/snapshot/make.ts'
 import type { ArenaQueries } from '../api/queries.ts'
 import { InputError } from '../errors.ts'
-import { CONTROLS } from '../match/read-season.ts'
 import type { Standings } from '../schema/rating.ts'
 import type { RoundView } from '../schema/view.ts'
 import type { Store } from '../store/store.ts'
+import { loadSeasonData } from './season-data.ts'
 
 /** A season's standings from its stored rounds; undefined when no season has that id, or none was played. */
 export async function loadStandings(store: Store, seasonId?: string): Promise<Standings | undefined> {
   const record =
     seasonId === undefined ? (await store.seasons.list())[0] : await store.seasons.latest(seasonId)
   if (!record) return undefined
-  const [rounds, competitors] = await Promise.all([
-    store.rounds.list(record.digest),
-    store.competitors.list(),
-  ])
-  const playing = new Set(rounds.flatMap((round) => [round.submitter as string, round.reviewer as string]))
-  const tasks = new Map<string, { id: string; language: string }>()
-  for (const round of rounds) {
-    if (tasks.has(round.task)) continue
-    const task = await store.tasks.find(round.task)
-    tasks.set(round.task, { id: round.taskId, language: task?.document.language ?? 'unknown' })
-  }
-  const byId = new Map(
-    [...CONTROLS, ...competitors].map((competitor) => [competitor.id as string, competitor]),
-  )
-  return computeStandings({
-    season: record.document.id,
-    title: record.document.title,
-    protocol: record.document.protocol,
-    tasks: [...tasks.values()].sort((a, b) => (a.id < b.id ? -1 : 1)),
-    competitors: [...byId.values()]
-      .filter((competitor) => playing.has(competitor.id))
-      .map(({ id, label, team, player }) => ({
-        id,
-        label,
-        team,
-        control: player.kind === 'control' ? player.control : null,
-        retired: record.document.retired?.includes(id) ?? false,
-      })),
-    rounds,
-    anchors: record.document.anchors,
-  })
+  return rateSeasonData(await loadSeasonData(store, record)).standings
 }
 
 /** By whole id or by a prefix of 12 or more characters. Throws InputError when several rounds begin so. */

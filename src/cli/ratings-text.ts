@@ -1,4 +1,5 @@
 import type { FittedCompetitor, FittedRatings, PairComparison } from '../arena/fit-ratings.ts'
+import type { VerifiedSnapshot } from '../arena/snapshots.ts'
 import { renderTable } from './table.ts'
 
 const left = (title: string) => ({ title, align: 'left' as const })
@@ -91,4 +92,15 @@ export function renderComparison(compared: PairComparison): string {
     `a lead of ${test.leadElo} Elo for ${a}: ${DECISIONS[test.decision]} (log-likelihood ratio ${test.logLikelihoodRatio.toFixed(2)}, bounds ±${test.bounds[1].toFixed(2)})`,
     '',
   ].join('\n')
+}
+
+/** What a verification found, as a terminal shows it. */
+export function renderVerified({ digest, season, engine, holds, differences }: VerifiedSnapshot): string {
+  const head = `snapshot ${digest} of season ${season}, engine ${engine}`
+  if (holds) return `${head}: holds, every printed digit was computed again\n`
+  const table = renderTable(
+    [left('place'), left('the snapshot says'), left('found')],
+    differences.map(({ place, stated, found }) => [place, stated, found]),
+  )
+  return `${head}: does not hold\n\n${table}\n`
 }

@@ -111,6 +111,16 @@ interface VerdictsTable {
   decided_at: Time
 }
 
+interface SnapshotsTable {
+  number: Generated<number>
+  digest: string
+  season: string
+  season_digest: string
+  document: Document
+  files: Document
+  created_at: Time
+}
+
 interface MigrationsTable {
   name: string
   applied_at: Time
@@ -126,6 +136,7 @@ export interface Tables {
   battles: BattlesTable
   rounds: RoundsTable
   verdicts: VerdictsTable
+  snapshots: SnapshotsTable
   arena_migrations: MigrationsTable
 }
 

@@ -16,6 +16,7 @@ import { migrate } from './migrate.ts'
 import { migrations } from './migrations/index.ts'
 import { roundsIn } from './rounds.ts'
 import { seasonsIn } from './seasons.ts'
+import { snapshotsIn } from './snapshots.ts'
 import type { Store } from './store.ts'
 import { tasksIn } from './tasks.ts'
 
@@ -67,6 +68,7 @@ function storeOn(db: Database, connection: Connection, blobs: Store['blobs']): S
     generations,
     rounds,
     seasons: seasonsIn(db),
+    snapshots: snapshotsIn(db),
     battles: battlesIn(db),
     describe: async () => {
       const { rows } = await sql<{ version: string }>`select version()`.execute(db)

@@ -3,6 +3,7 @@ import { CellRun } from '../schema/ci-run.ts'
 import type { Competitor } from '../schema/competitor.ts'
 import { CompetitorId, Digest, Slug } from '../schema/ids.ts'
 import { type Generation, type Round, Season } from '../schema/match.ts'
+import { Snapshot } from '../schema/snapshot.ts'
 import { Task } from '../schema/task.ts'
 import { Verdict } from '../schema/verdict.ts'
 
@@ -65,6 +66,17 @@ export const VerdictRevision = z.object({
 })
 export type VerdictRevision = z.infer<typeof VerdictRevision>
 
+/** A snapshot of a season's ratings with its data files, by their blobs' digests. Never changed. */
+export const SnapshotRecord = z.object({
+  digest: Digest,
+  season: Slug,
+  seasonDigest: Digest,
+  document: Snapshot,
+  files: z.record(z.string(), Digest),
+  createdAt: z.iso.datetime(),
+})
+export type SnapshotRecord = z.infer<typeof SnapshotRecord>
+
 // What is given to the store: checked there, so that digests and ids may still be plain strings.
 export type NewCell = z.input<typeof CellRecord>
 export type NewTask = z.input<typeof TaskRecord>
@@ -73,4 +85,5 @@ export type NewSeason = z.input<typeof SeasonRecord>
 export type NewBattle = z.input<typeof BattleRecord>
 export type NewGeneration = z.input<typeof Generation>
 export type NewRound = z.input<typeof Round>
+export type NewSnapshot = z.input<typeof SnapshotRecord>
 export type NewVerdictRevision = z.input<typeof VerdictRevision>

@@ -12,9 +12,11 @@ import type {
   NewGeneration,
   NewRound,
   NewSeason,
+  NewSnapshot,
   NewTask,
   NewVerdictRevision,
   SeasonRecord,
+  SnapshotRecord,
   TaskRecord,
   VerdictRevision,
 } from './records.ts'
@@ -36,6 +38,7 @@ export interface Store {
   readonly generations: Generations
   readonly battles: Battles
   readonly rounds: Rounds
+  readonly snapshots: Snapshots
   /** One line for `arena doctor`: engine, its version and where it lives, without credentials. */
   describe(): Promise<string>
   /** Waits for what is under way, closes the database and gives the folder free. Safe to call twice. */
@@ -120,4 +123,15 @@ export interface Rounds {
   replaceVoid(round: NewRound): Promise<boolean>
   /** Answers false when the newest revision says the same already. Throws InputError for an unknown round. */
   revise(id: string, revision: NewVerdictRevision): Promise<boolean>
+}
+
+export interface Snapshots {
+  find(digest: string): Promise<SnapshotRecord | undefined>
+  /** A season's snapshots without their documents, newest first. */
+  list(
+    season: string,
+  ): Promise<
+    readonly { readonly digest: string; readonly seasonDigest: string; readonly createdAt: string }[]
+  >
+  put(snapshot: NewSnapshot): Promise<boolean>
 }

@@ -1,6 +1,7 @@
 import type { QueryExecutorProvider } from 'kysely'
 import { up as rounds } from './0001-rounds.ts'
 import { up as context } from './0002-context.ts'
+import { up as snapshots } from './0003-snapshots.ts'
 
 export interface Migration {
   readonly name: string
@@ -11,4 +12,5 @@ export interface Migration {
 export const migrations: readonly Migration[] = [
   { name: '0001-rounds', up: rounds },
   { name: '0002-context', up: context },
+  { name: '0003-snapshots', up: snapshots },
 ]
