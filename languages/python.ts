@@ -37,6 +37,11 @@ function alwaysFailTest(tree: RepoView): { path: string; text: string; name: str
   return { path: joinPath(known ? folderOf(known) : 'tests', 'test_always_fails.py'), text, name }
 }
 
+/** tox hides the environment from what it runs; its kinds of configuration name the same setting otherwise. */
+const TOX_OVERRIDE = ['testenv', 'env_run_base', 'tool.tox.env_run_base']
+  .map((section) => `${section}.pass_env+=${REPORTS_VARIABLE},ARENA_ARMED,PYTHONPATH,PYTEST_ADDOPTS`)
+  .join(';')
+
 export const python: LanguageAdapter = {
   id: 'python',
   label: 'Python',
@@ -64,6 +69,7 @@ export const python: LanguageAdapter = {
     joined: [
       { name: 'PYTHONPATH', value: `${TOOLS}/pytest`, separator: ':' },
       { name: 'PYTEST_ADDOPTS', value: '-parena_pytest', separator: ' ' },
+      { name: 'TOX_OVERRIDE', value: TOX_OVERRIDE, separator: ';' },
     ],
     path: [`${TOOLS}/python-path`],
   }),

@@ -53,13 +53,15 @@ const oneLine = (result: CommandResult): string => {
   return lines[0] ?? ''
 }
 
+type Refused = readonly [what: string, args: readonly string[], message: RegExp]
+
 describe('a battle that cannot be played', () => {
   const data = temporaryFolder('arena-battle-wrong')
   beforeAll(buildCommand, 120_000)
   afterAll(() => data[Symbol.dispose]())
 
   const sides = ['--submitter', 'http://127.0.0.1:9/v1#a', '--reviewer', 'http://127.0.0.1:9/v1#b']
-  it.each([
+  const cases: readonly Refused[] = [
     ['no task', sides, /--task is missing/],
     ['no reviewer', ['--task', TASK_FOLDER, ...sides.slice(0, 2)], /--reviewer is missing/],
     [
@@ -100,14 +102,23 @@ describe('a battle that cannot be played', () => {
       /keyEnv/,
     ],
     ['a folder without a task', ['--task', 'examples', ...sides], /examples: holds no task\.json/],
-  ])('%s is said in one line', { timeout: 120_000 }, async (_what, args, message) => {
-    const result = await runArena(['battle', '--data', data.path, ...args])
-    expect(result.exitCode).toBe(2)
-    const line = oneLine(result)
-    expect(line).toMatch(message)
-    expect(line).not.toContain(KEY)
-    expect(result.stdout).toBe('')
-  })
+  ]
+  // What is looked at when a sandbox has been found.
+  const late = ['a private address that was', 'a recording', 'a variable', 'a folder without']
+  const isLate = ([what]: Refused): boolean => late.some((start) => what.startsWith(start))
+  const isPlayable = !needs('bubblewrap with pytest', canPlayPython())
+  it.each(cases.filter((one) => isPlayable || !isLate(one)))(
+    '%s is said in one line',
+    { timeout: 120_000 },
+    async (_what, args, message) => {
+      const result = await runArena(['battle', '--data', data.path, ...args])
+      expect(result.exitCode).toBe(2)
+      const line = oneLine(result)
+      expect(line).toMatch(message)
+      expect(line).not.toContain(KEY)
+      expect(result.stdout).toBe('')
+    },
+  )
 })
 
 describe.skipIf(needs('bubblewrap with pytest', canPlayPython()))('a battle of two endpoints', () => {

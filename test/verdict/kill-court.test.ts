@@ -299,7 +299,8 @@ describe('after the court a verdict is what the judge says with the list', () =>
         expect(told(after)).toEqual(told(withList))
         if (after.kind !== without.kind) turned++
       }),
-      { numRuns: 300 },
+      // The same worlds each time, so that it is known how many the list turns.
+      { numRuns: 300, seed: 20_260_101 },
     )
     expect(turned).toBeGreaterThan(5)
   })
