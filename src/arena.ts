@@ -4,8 +4,9 @@ import { join } from 'node:path'
 import { languages } from '../languages/index.ts'
 import { buildApp } from './api/app.ts'
 import { type Listening, listen } from './api/server.ts'
-import { LIMITS, OUTPUT_BYTES, TIMEOUTS } from './arena/ci-limits.ts'
+import { LIMITS, MUTANT_TIMEOUTS, OUTPUT_BYTES, TIMEOUTS } from './arena/ci-limits.ts'
 import { closeAll } from './arena/close-all.ts'
+import { type MutantReport, type MutantsRequest, measureMutants } from './arena/mutants.ts'
 import { type PlayedSeason, playSeasonFile } from './arena/play-season.ts'
 import { recordSeason } from './arena/record-season.ts'
 import { type Rejudged, rejudgeSeason } from './arena/rejudge.ts'
@@ -76,6 +77,11 @@ export interface Arena {
   rejudge(seasonId: string): Promise<Rejudged>
   /** Keeps a snapshot of a season's ratings as they are now, and writes it to a new folder where one is given. */
   snapshot(seasonId: string, folder?: string): Promise<TakenSnapshot>
+  /** Wrong patches made of a task's golden one, and which tests kill which. */
+  mutants(
+    request: MutantsRequest,
+    options: { readonly allowAddresses: readonly string[]; readonly signal: AbortSignal },
+  ): Promise<MutantReport>
   /** Writes what models answered in a season to a new folder. */
   record(seasonId: string, folder: string): Promise<Recording>
   serve(options: { readonly port: number; readonly host: string }): Promise<Listening>
@@ -98,7 +104,7 @@ export async function openArena(options: ArenaOptions): Promise<Arena> {
     workplace: Pick<Workplace, 'runner' | 'toolchains' | 'workFolder'>,
     secret: string,
     allowAddresses: readonly string[],
-    cold = false,
+    { cold = false, timeouts = TIMEOUTS } = {},
   ) =>
     createCi({
       runner: workplace.runner,
@@ -106,7 +112,7 @@ export async function openArena(options: ArenaOptions): Promise<Arena> {
       toolsFolder: join(options.home, 'languages', 'tools'),
       workFolder: workplace.workFolder,
       limits: LIMITS,
-      timeouts: TIMEOUTS,
+      timeouts,
       outputBytes: OUTPUT_BYTES,
       secret,
       parallel: config.parallel ?? cpus().length,
@@ -149,7 +155,7 @@ export async function openArena(options: ArenaOptions): Promise<Arena> {
       const secret = await readSecret(config.dataDir)
       const executors = [1, 2, 3].map((run) => {
         const workFolder = join(workplace.workFolder, `verification-${run}`)
-        return ciOn({ ...workplace, workFolder }, secret, allowAddresses, run === 3)
+        return ciOn({ ...workplace, workFolder }, secret, allowAddresses, { cold: run === 3 })
       })
       for (const ci of executors) closing.push(() => ci.close())
       return verifyTasks({
@@ -171,6 +177,24 @@ export async function openArena(options: ArenaOptions): Promise<Arena> {
       if (folder !== undefined && taken.auditAlarms.length === 0)
         await exportSnapshot(store, taken.digest, folder)
       return taken
+    },
+    async mutants(request, { allowAddresses, signal }) {
+      const workplace = await openWorkplace(config, process.pid)
+      closing.push(() => workplace.close())
+      const secret = await readSecret(config.dataDir)
+      const ci = ciOn(workplace, secret, allowAddresses)
+      closing.push(() => ci.close())
+      const workFolder = join(workplace.workFolder, 'mutants')
+      const mutantCi = ciOn({ ...workplace, workFolder }, secret, allowAddresses, {
+        timeouts: MUTANT_TIMEOUTS,
+      })
+      closing.push(() => mutantCi.close())
+      const about = { store: store.cells, now, onEvent, signal }
+      return measureMutants(request, {
+        workplace,
+        cells: createCells({ ...about, ci }),
+        mutantCells: createCells({ ...about, ci: mutantCi }),
+      })
     },
     record: (seasonId, folder) => recordSeason(store, seasonId, folder),
     serve: async ({ port, host }) => {

@@ -49,7 +49,7 @@ export interface PlayedSeason {
 }
 
 /** Battles in flight: CI is bounded by its sandboxes, models by their endpoints; this keeps both busy. */
-const WIDTH = 8
+const WIDTH = 16
 
 /** A snapshot of every season that was played to its end, unless the audit model contradicts it. */
 async function keepSnapshot(

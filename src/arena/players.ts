@@ -1,4 +1,5 @@
 import { languages } from '../../languages/index.ts'
+import { createSemaphore } from '../ci/semaphore.ts'
 import type { Config } from '../config.ts'
 import { InputError } from '../errors.ts'
 import { controlGeneration } from '../match/controls.ts'
@@ -27,6 +28,9 @@ import type { ContextPacks } from './context-packs.ts'
 import { statementOf } from './tasks-in-play.ts'
 
 type Kind = 'patch' | 'tests'
+
+/** Each starts processes of git, which holds up everything else: few at once, so that the next questions are sent first. */
+const APPLIED_AT_ONCE = 2
 
 export interface PlayersRequest {
   readonly season: Season
@@ -60,6 +64,7 @@ export interface Players {
 export function createPlayers(request: PlayersRequest): Players {
   const { season, store, now, onEvent, signal } = request
   const models = new Map<string, ChatModel>()
+  const applying = createSemaphore(APPLIED_AT_ONCE)
   let paceOf = createPaces([], { now, wait: waitFor })
 
   const promptFor = (kind: Kind, task: PreparedTask): Prompt => {
@@ -162,14 +167,16 @@ export function createPlayers(request: PlayersRequest): Players {
           return reply
         },
         apply: (content) =>
-          applyForRole({
-            kind,
-            template: task.template,
-            base: task.base,
-            adapter: languages[task.loaded.task.language],
-            caps: season.caps,
-            content,
-          }),
+          applying.run(0, () =>
+            applyForRole({
+              kind,
+              template: task.template,
+              base: task.base,
+              adapter: languages[task.loaded.task.language],
+              caps: season.caps,
+              content,
+            }),
+          ),
         now,
         putBlob: (bytes) => store.blobs.put(bytes),
       },

@@ -9,6 +9,7 @@ import { type Command, helpOf, parseCommand } from './command.ts'
 import { contextCommand } from './context.ts'
 import { demoCommand } from './demo.ts'
 import { doctorCommand } from './doctor.ts'
+import { mutantsCommand } from './mutants.ts'
 import { patchCommand } from './patch.ts'
 import { ratingsCommand } from './ratings.ts'
 import { recordCommand } from './record.ts'
@@ -30,6 +31,7 @@ const COMMANDS: readonly Command[] = [
   rejudgeCommand,
   recordCommand,
   taskCommand,
+  mutantsCommand,
   patchCommand,
   ciCommand,
   contextCommand,

@@ -7,11 +7,14 @@ import type { Evidence, Review, Submission, TestsEvidence } from '../verdict/evi
 import type { Cells } from './cells.ts'
 import { withFiles } from './with-files.ts'
 
+/** What a role brought, whoever made it. */
+export type Brought = Pick<Generation, 'outcome'>
+
 export interface EvidenceRequest {
   readonly task: PreparedTask
   readonly protocol: Protocol
-  readonly patch: Generation
-  readonly tests: Generation
+  readonly patch: Brought
+  readonly tests: Brought
   /** The upstream tests' own cases. */
   readonly oracleCases: readonly { readonly file: string; readonly case: string }[]
   readonly cells: Cells
@@ -19,7 +22,7 @@ export interface EvidenceRequest {
   readonly attempt: number
 }
 
-export const submissionOf = (patch: Generation): Submission => {
+export const submissionOf = (patch: Brought): Submission => {
   if (patch.outcome.kind === 'forfeit')
     return { kind: 'forfeit', reason: patch.outcome.reason, detail: patch.outcome.detail }
   return patch.outcome.changes.changes.length === 0
@@ -27,7 +30,7 @@ export const submissionOf = (patch: Generation): Submission => {
     : { kind: 'applied' }
 }
 
-export const reviewOf = (tests: Generation): Review => {
+export const reviewOf = (tests: Brought): Review => {
   if (tests.outcome.kind === 'forfeit')
     return { kind: 'forfeit', reason: tests.outcome.reason, detail: tests.outcome.detail }
   return { kind: 'tests', cases: tests.outcome.cases, overCap: tests.outcome.overCap }

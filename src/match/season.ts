@@ -3,6 +3,7 @@ import type { Competitor } from '../schema/competitor.ts'
 import type { OnEvent } from '../schema/event.ts'
 import type { Digest } from '../schema/ids.ts'
 import type { Round, Season } from '../schema/match.ts'
+import { askAhead } from './ask-ahead.ts'
 import { playBattle } from './battle.ts'
 import { mapLimited } from './limit.ts'
 import { planSeason } from './plan.ts'
@@ -133,7 +134,11 @@ export async function playSeason(request: SeasonRequest, ports: SeasonPorts): Pr
   )
   const changed: ChangedVerdict[] = []
   let done = 0
-  const played = await mapLimited(battles, ports.width, async (battle): Promise<readonly Round[]> => {
+  const ahead =
+    season.protocol === 'blind'
+      ? askAhead(battles, (digest) => byDigest.get(digest), ports.generate)
+      : undefined
+  const playing = mapLimited(battles, ports.width, async (battle): Promise<readonly Round[]> => {
     const task = byDigest.get(battle.taskDigest)
     if (!task || ports.signal?.aborted) return []
     const setting = { season: season.id, seasonDigest, protocol: season.protocol }
@@ -162,6 +167,7 @@ export async function playSeason(request: SeasonRequest, ports: SeasonPorts): Pr
     await store.markBattle(battle.id, result.state, result.tries)
     return kept
   })
+  const played = await playing.finally(() => ahead?.stop())
   const rounds = played.flat()
   return { rounds, changed, interrupted: rounds.length < total }
 }

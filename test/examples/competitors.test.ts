@@ -6,6 +6,7 @@ import type { LanguageId } from '../../src/schema/language.ts'
 import { needs } from '../helpers/require.ts'
 import { type ExampleTree, openExample, readTask, taskIds, tasksFolder } from './example-tree.ts'
 import { readRecorded } from './read-recorded.ts'
+import { registerTest } from './register-test.ts'
 import { hasTools, runSuite } from './run-suite.ts'
 
 const COMPETITORS = ['thorough', 'steady', 'symptom', 'breaker', 'careless', 'forger'] as const
@@ -29,19 +30,6 @@ const FAILING: Readonly<Record<LanguageId, readonly [path: string, text: string]
 const pathsIn = (diff: string): string[] =>
   [...diff.matchAll(/^\+\+\+ b\/(.+)$/gm)].map(([, path]) => path ?? '')
 const addedLines = (diff: string): number => (diff.match(/^\+(?!\+\+ )/gm) ?? []).length
-
-/** A new C++ test file is registered with the build, as the arena does it. */
-function register(tree: ExampleTree, language: LanguageId, path: string): void {
-  if (language !== 'cpp') return
-  const lists = join(tree.folder, 'CMakeLists.txt')
-  const name = path.replace(/^tests\/|\.cpp$/g, '')
-  if (readFileSync(lists, 'utf8').includes(`add_executable(${name} `)) return
-  const library = /add_library\((\w+)/.exec(readFileSync(lists, 'utf8'))?.[1]
-  appendFileSync(
-    lists,
-    `add_executable(${name} ${path})\ntarget_link_libraries(${name} PRIVATE ${library})\nadd_test(NAME ${name} COMMAND ${name})\n`,
-  )
-}
 
 for (const id of taskIds) {
   const { language, FAIL_TO_PASS, PASS_TO_PASS } = readTask(id)
@@ -86,7 +74,7 @@ for (const id of taskIds) {
         tree.reset()
         if (patch !== null) expect(tree.apply(patchOf(patch))).toBe(true)
         expect(tree.apply(diff, TEST_PATHS[language])).toBe(true)
-        register(tree, language, file)
+        registerTest(tree.folder, language, file)
         const { cases } = runSuite(language, tree.folder, file)
         const own = [...cases].filter(([key]) => !known.has(key)).map(([, passed]) => passed)
         return { built: own.length > 0, results: own }
