@@ -6,6 +6,7 @@ import { reasonAt } from './errors.ts'
 import type { JobStatus, Scope } from './expressions.ts'
 import { legName, uniqueNames } from './leg-name.ts'
 import { jobOrder } from './needs.ts'
+import { type NeedHere, needsHere } from './needs-here.ts'
 import { type JobDefinition, parseWorkflowText, type WorkflowDefinition } from './parse.ts'
 import { jobScope, workflowScope } from './plan-scope.ts'
 import { type AtHand, looksAtNeeds, type PlannedStep, planStep } from './plan-step.ts'
@@ -97,7 +98,7 @@ export const flatLegs = (legs: readonly PlannedLeg[]): readonly PlannedLeg[] =>
 
 function planDefinition(workflow: WorkflowDefinition, input: PlanInput): WorkflowPlan {
   const jobs = jobOrder(workflow)
-  const legs = workflow.jobs.flatMap((job) => planJob(workflow, job, input, null))
+  const legs = planInOrder(workflow, jobs, input)
   const names = uniqueNames(legs.map((leg) => leg.leg))
   return {
     workflow,
@@ -107,6 +108,36 @@ function planDefinition(workflow: WorkflowDefinition, input: PlanInput): Workflo
     legs: legs.map((leg, index) => ({ ...leg, leg: names[index] ?? leg.leg })),
   }
 }
+
+/** The legs of all jobs in the file's order; a job behind one that cannot run here does not run either. */
+function planInOrder(
+  workflow: WorkflowDefinition,
+  jobs: readonly string[],
+  input: PlanInput,
+): readonly PlannedLeg[] {
+  const planned = new Map<string, readonly PlannedLeg[]>()
+  for (const id of jobs) {
+    const job = workflow.jobs.find((one) => one.id === id)
+    if (!job) continue
+    const needed = job.needs.map((need) => needHere(need, flatLegs(planned.get(need) ?? [])))
+    const { refused, notes } = needsHere(job, needed, input.substitute)
+    planned.set(
+      id,
+      planJob(workflow, job, input, null).map((leg): PlannedLeg => {
+        if (leg.status !== 'planned') return leg
+        if (refused === null) return { ...leg, notes: [...notes, ...leg.notes] }
+        return { ...leg, status: 'unsupported', reason: refused, call: null }
+      }),
+    )
+  }
+  return workflow.jobs.flatMap((job) => planned.get(job.id) ?? [])
+}
+
+const needHere = (id: string, legs: readonly PlannedLeg[]): NeedHere => ({
+  id,
+  refused: legs.find(({ status }) => status === 'unsupported')?.reason ?? null,
+  runs: legs.some(({ status }) => status !== 'unsupported'),
+})
 
 /** The legs of one job. `needs`: how the jobs it needs have ended; null when nothing has run yet. */
 export function planJob(

@@ -1,6 +1,5 @@
-import { conditionOf } from '../../workflows/conditions.ts'
 import { evaluateExpression, type Scope } from '../../workflows/expressions.ts'
-import type { JobDefinition, StepDefinition } from '../../workflows/parse.ts'
+import { expressionsOfJob } from '../../workflows/job-expressions.ts'
 import type { WorkflowPlan } from '../../workflows/plan.ts'
 import { expressionsIn } from '../../workflows/token.ts'
 
@@ -26,7 +25,7 @@ export function countExpressions(plan: WorkflowPlan): ExpressionCount {
       hashFiles: () => '',
     }
     const whole = job === workflow.jobs[0] ? [workflow.env, workflow.defaults, workflow.concurrency] : []
-    const expressions = [...whole.flatMap(expressionsIn), ...ofJob(job)]
+    const expressions = [...whole.flatMap(expressionsIn), ...expressionsOfJob(job)]
     for (const expression of expressions) {
       try {
         evaluateExpression(expression, scope)
@@ -39,18 +38,3 @@ export function countExpressions(plan: WorkflowPlan): ExpressionCount {
   }
   return { evaluated, later, failed }
 }
-
-const ofJob = (job: JobDefinition): readonly string[] => [
-  ...(job.if ? [conditionOf(job.if)] : []),
-  ...[job.name, job.runsOn, job.strategy, job.env, job.defaults, job.outputs, job.timeoutMinutes].flatMap(
-    expressionsIn,
-  ),
-  ...[job.continueOnError, job.container, job.services, job.concurrency, job.with].flatMap(expressionsIn),
-  ...job.steps.flatMap(ofStep),
-]
-
-const ofStep = (step: StepDefinition): readonly string[] => [
-  ...(step.if ? [conditionOf(step.if)] : []),
-  ...[step.name, step.run, step.with, step.env, step.shell].flatMap(expressionsIn),
-  ...[step.workingDirectory, step.timeoutMinutes, step.continueOnError].flatMap(expressionsIn),
-]

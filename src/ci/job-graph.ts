@@ -1,6 +1,7 @@
 import { WorkflowError } from '../../workflows/errors.ts'
 import type { JobStatus } from '../../workflows/expressions.ts'
 import { uniqueNames } from '../../workflows/leg-name.ts'
+import { needsHere } from '../../workflows/needs-here.ts'
 import type { JobDefinition } from '../../workflows/parse.ts'
 import {
   type NeededJob,
@@ -66,11 +67,13 @@ export async function runJobs<T extends LegEnd>(
   }
   const runJob = async (job: JobDefinition): Promise<JobEnd<T>> => {
     const needed = await Promise.all(plan.workflow.jobs.filter(({ id }) => job.needs.includes(id)).map(endOf))
-    const broken = brokenNeed(needed)
-    const legs = (broken ? staticLegs(plan, job) : legsOf(plan, job, input, needed)).filter(isChosen)
+    const broken = brokenNeed(job, needed, input.substitute)
+    const legs = (
+      broken.end ? staticLegs(plan, job) : noted(legsOf(plan, job, input, needed), broken.notes)
+    ).filter(isChosen)
     const before = [...new Set([...outer, ...needed.flatMap((end) => end.kept)])]
     const ended = legs.map(async (leg): Promise<LegsEnd<T>> => {
-      const end = broken ?? notRun(leg)
+      const end = broken.end ?? notRun(leg)
       if (!end && leg.call) return runCall(leg, leg.call, before)
       return { legs: [{ leg, end: end ? stopped(leg, end) : await runLeg(leg, before) }], called: null }
     })
@@ -127,6 +130,9 @@ function outputsOfCall(
   }
 }
 
+const noted = (legs: readonly PlannedLeg[], notes: readonly string[]): readonly PlannedLeg[] =>
+  legs.map((leg) => ({ ...leg, notes: [...notes, ...leg.notes] }))
+
 const staticLegs = (plan: WorkflowPlan, job: JobDefinition): readonly PlannedLeg[] =>
   plan.legs.filter((leg) => leg.definition === job)
 
@@ -154,18 +160,26 @@ function legsOf(
   }
 }
 
-/** A job behind one that cannot run here cannot be judged either. */
-function brokenNeed(needed: readonly JobEnd<LegEnd>[]): LegEnd | undefined {
-  for (const { job, legs } of needed) {
-    const broken = legs.find(({ end }) => end.status === 'unsupported' || end.status === 'infra_error')
-    if (broken)
-      return {
-        ...broken.end,
-        reason: `needs ${job.id}: ${broken.end.reason ?? broken.end.status}`,
-        outputs: {},
-      }
+/** A job behind one whose sandbox broke, or that cannot run here, does not run either. */
+function brokenNeed(
+  job: JobDefinition,
+  needed: readonly JobEnd<LegEnd>[],
+  substitute: boolean,
+): { readonly end: LegEnd } | { readonly end: null; readonly notes: readonly string[] } {
+  for (const { job: before, legs } of needed) {
+    const broken = legs.find(({ end }) => end.status === 'infra_error')?.end
+    const reason = `needs ${before.id}: ${broken?.reason ?? 'its sandbox broke'}`
+    if (broken) return { end: { ...broken, reason, outputs: {} } }
   }
-  return undefined
+  const here = needed.map(({ job: before, legs }) => ({
+    id: before.id,
+    refused: legs.find(({ end }) => end.status === 'unsupported')?.end.reason ?? null,
+    runs: legs.some(({ end }) => end.status !== 'unsupported'),
+  }))
+  const { refused, notes } = needsHere(job, here, substitute)
+  return refused === null
+    ? { end: null, notes }
+    : { end: { status: 'unsupported', reason: refused, outputs: {}, infra: null } }
 }
 
 function notRun(leg: PlannedLeg): LegEnd | undefined {
@@ -180,7 +194,10 @@ export function neededJob({ legs, before, called }: JobEnd<LegEnd>): NeededJob {
     if (called) continue
     for (const [name, value] of Object.entries(end.outputs)) if (value !== '') outputs[name] = value
   }
-  const failed = legs.some(({ leg, end }) => isFailure(end.status) && !leg.continueOnError)
+  // What cannot run here has no end: jobs behind it do not run, or take it to have passed.
+  const failed = legs.some(
+    ({ leg, end }) => end.status !== 'unsupported' && isFailure(end.status) && !leg.continueOnError,
+  )
   if (failed) return { result: 'failure', outputs, before }
   const skipped = legs.length > 0 && legs.every(({ end }) => end.status === 'skipped')
   return { result: skipped ? 'skipped' : 'success', outputs, before }

@@ -55,6 +55,7 @@ function documentOf({ commit, plans, unreadable }: CiPlanResult): unknown {
       runsOn: leg.runsOn,
       status: leg.status,
       reason: leg.reason,
+      notes: leg.notes,
       timeoutMs: leg.timeoutMs,
       continueOnError: leg.continueOnError,
       steps: leg.steps.map(({ name, uses, status, reason, class: stepClass, notes, line }) => ({
@@ -84,6 +85,7 @@ function renderPlan({ commit, plans, unreadable }: CiPlanResult): string {
 
 const renderLeg = (leg: Leg): string[] => [
   `  ${leg.leg}: ${[leg.status, ...leg.runsOn].join(', ')}${leg.reason === null ? '' : `: ${leg.reason}`}`,
+  ...leg.notes.map((note) => `    ${note}`),
   ...(leg.status === 'planned' ? leg.steps.map(renderStep) : []),
 ]
 

@@ -108,4 +108,53 @@ jobs:
     await world.ci.runWorkflow({ task, changes: null, ...all })
     expect(world.runner.load.most).toBe(2)
   })
+
+  test('a job behind one that cannot run here cannot either, unless that is taken to have passed', async () => {
+    const workflow = (more: string): string => `on: push
+jobs:
+  lint:
+    runs-on: ubuntu-latest
+    steps:
+      - uses: someone/linter@v1
+  build:
+    strategy:
+      matrix:
+        os: [ubuntu-latest, windows-latest]
+    runs-on: \${{ matrix.os }}
+    outputs:
+      word: \${{ steps.word.outputs.word }}
+    steps:
+      - id: word
+        run: echo word=built >> "$GITHUB_OUTPUT"
+  test:
+    needs: [lint, build]
+    runs-on: ubuntu-latest
+    steps:
+      - run: test "\${{ needs.build.outputs.word }}${more}" = built
+`
+    const outcome = async (substitute: boolean, more = '') => {
+      await using world = await createTestCi({ substitute })
+      const task = preparedTask(world.folder('task'), {
+        files: FILES,
+        workflow: workflow(more),
+        jobs: ['test'],
+      })
+      const { legs } = await world.ci.runWorkflow({ task, changes: null, ...all })
+      return legs.find(({ job }) => job === 'test')
+    }
+    expect(await outcome(false)).toMatchObject({
+      status: 'unsupported',
+      reason: expect.stringMatching(/^needs lint: .*action someone\/linter@v1 has no mapping/),
+    })
+    const taken = await outcome(true)
+    expect(taken?.status).toBe('success')
+    expect(taken?.steps[0]?.notes).toEqual([
+      expect.stringMatching(/^substituted: lint, which this job needs, is taken to have passed/),
+      expect.stringMatching(/^substituted: build, .* runs-on windows-latest/),
+    ])
+    expect(await outcome(true, `\${{ needs.lint.outputs.none }}`)).toMatchObject({
+      status: 'unsupported',
+      reason: expect.stringContaining('needs lint'),
+    })
+  })
 })

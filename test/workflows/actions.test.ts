@@ -135,6 +135,22 @@ describe('action mappings', () => {
     )
   })
 
+  test('alls-green asks the needed jobs; a skip or a failure must be allowed by name', () => {
+    const notes = (jobs: Record<string, string>, inputs = '') => {
+      const json = JSON.stringify(
+        Object.fromEntries(Object.entries(jobs).map(([job, result]) => [job, { result }])),
+      )
+      const step = uses('re-actors/alls-green@release/v1', `jobs: '${json}'${inputs}`)
+      const [planned] = plan(job('', step)).legs[0]?.steps ?? []
+      return planned?.notes.join()
+    }
+    expect(notes({ a: 'success', b: 'success' })).toBe('all jobs ended well')
+    expect(notes({ a: 'failure', b: 'skipped', c: 'success' })).toBe('a: failure, b: skipped')
+    expect(notes({ a: 'failure', b: 'skipped' }, '\n    allowed-skips: b')).toBe('a: failure')
+    expect(notes({ a: 'failure', b: 'skipped' }, '\n    allowed-failures: b, a')).toBe('b: skipped')
+    expect(ask(uses('re-actors/alls-green@release/v1'))).toContain('unsupported')
+  })
+
   test('golangci-lint runs when it is at hand, and only then', () => {
     const step = uses('golangci/golangci-lint-action@v8', 'args: --timeout 5m')
     expect(ask(step, { tools: { 'golangci-lint': '2.1.0' } })).toBe('golangci-lint 2.1.0 is at hand')

@@ -236,6 +236,44 @@ jobs:
   })
 })
 
+describe('jobs behind one that cannot run here', () => {
+  const text = (step: string): string => `on: push
+jobs:
+  first:
+    runs-on: ubuntu-latest
+    steps: [{ uses: a/b@v1 }]
+  second:
+    needs: first
+    runs-on: ubuntu-latest
+    steps: [${step}]
+  third:
+    needs: second
+    runs-on: ubuntu-latest
+    steps: [{ run: x }]
+`
+
+  test('cannot either, however far behind', () => {
+    expect(legsOf(text('{ run: x }'))).toEqual([
+      'first: unsupported',
+      'second: unsupported',
+      'third: unsupported',
+    ])
+    expect(plan(text('{ run: x }')).legs[2]?.reason).toMatch(/^needs second: needs first: .*a\/b@v1/)
+  })
+
+  test('run with substitution, unless they read what nobody makes', () => {
+    const substitute = { substitute: true }
+    expect(legsOf(text('{ run: x }'), substitute)).toEqual(['first: unsupported', 'second', 'third'])
+    for (const reading of [
+      `{ run: 'x \${{ needs.first.outputs.y }}' }`,
+      `{ run: 'x \${{ toJSON(needs) }}' }`,
+      '{ uses: actions/download-artifact@v4 }',
+    ])
+      expect(legsOf(text(reading), substitute)[1]).toBe('second: unsupported')
+    expect(legsOf(text(`{ run: 'x \${{ needs.first.result }}' }`), substitute)[1]).toBe('second')
+  })
+})
+
 describe('ancestors', () => {
   const outcome = (condition: string, before: 'success' | 'failure' | 'skipped') => {
     const { workflow } = plan(CHAIN.replace('needs: first', `needs: first\n    if: ${condition}`))

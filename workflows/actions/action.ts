@@ -1,3 +1,5 @@
+import type { StepClass } from '../step-class.ts'
+
 /** A tool of the sandbox, by its version: as the toolchains name it (`python`, `go`, `rustc`, `cmake`, …). */
 export type ToolVersions = Readonly<Record<string, { readonly version: string; readonly path: string }>>
 
@@ -63,10 +65,10 @@ export type ActionEffect =
       readonly store?: StoreCommand
     }
   | {
-      /** A bash script stands in for the action: in the warm phase alone, or there and offline. */
+      /** A bash script stands in for the action, and runs where its class says. */
       readonly kind: 'script'
       readonly script: string
-      readonly class: 'warm' | 'both'
+      readonly class: StepClass
       readonly env: Readonly<Record<string, string>>
       readonly notes: readonly string[]
     }

@@ -1,5 +1,6 @@
 import type { ActionCall, ActionEffect, ActionMapping } from './action.ts'
 import { unsupported } from './action.ts'
+import { allsGreen } from './alls-green.ts'
 import { downloadArtifact, uploadArtifact } from './artifacts.ts'
 import { cache, rustCache } from './cache.ts'
 import { checkout } from './checkout.ts'
@@ -33,6 +34,7 @@ const MAPPINGS: readonly ActionMapping[] = [
   uploadArtifact,
   downloadArtifact,
   reports,
+  allsGreen,
 ]
 
 const BY_NAME = new Map(
