@@ -12,7 +12,7 @@ export interface Fix {
   readonly hunks: readonly { readonly path: string; readonly start: number; readonly end: number }[]
 }
 
-const git = (repository: string, ...args: string[]): string =>
+export const gitText = (repository: string, ...args: string[]): string =>
   execFileSync('git', args, { cwd: repository, maxBuffer: 1 << 30, encoding: 'utf8' })
 
 const IS_FIX = /\b(fix(es|ed)?|bugs?|crash(es|ed)?|regressions?|panics?|incorrect(ly)?|wrong(ly)?|broken)\b/i
@@ -40,7 +40,7 @@ export function cleanMessage(message: string): string {
 
 /** Hunks of one commit, as their lines stood before it. */
 function hunksOf(repository: string, parent: string, commit: string, files: readonly string[]): Fix['hunks'] {
-  const diff = git(
+  const diff = gitText(
     repository,
     'diff',
     '--no-color',
@@ -73,7 +73,7 @@ function hunksOf(repository: string, parent: string, commit: string, files: read
 export function findFixes(repository: string, count: number, isSource: (path: string) => boolean): Fix[] {
   const fixes: Fix[] = []
   for (let skip = 0; fixes.length < count && skip < 60_000; skip += 2000) {
-    const log = git(
+    const log = gitText(
       repository,
       ...['log', '--no-merges', '--no-renames', '--name-status', `--skip=${skip}`, '-n', '2000', '-z'],
       '--format=%x01%H%x02%P%x02%B%x03',
