@@ -4,8 +4,6 @@
 //       The newest fixes of each clone: the message is the query, the changed sources are the answer, the index stands at the
 //       parent commit. Recall of files, coverage of changed hunks, and the paired difference to the original's ranking.
 //       One half of the fixes, drawn by the seed, is for tuning; the other is what is reported.
-//   node bench/retrieval/run.mjs paper CLONE… [--count 60] [--embed ADDRESS#MODEL] [--rerank ADDRESS#MODEL]
-//       Top-k hit rates by language of every variant, beside the published figures.
 //   node bench/retrieval/run.mjs speed CLONE [--python VENV/bin/python] [--queries 40] [--commits 40]
 //       Building, reopening, adding a commit, queries and whole packs; with a Python that has bm25s, the same files and queries
 //       through it and through SQLite's FTS5, in the same run.
@@ -16,8 +14,8 @@ import { build } from 'esbuild'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 const [what, ...args] = process.argv.slice(2)
-if (!['localise', 'paper', 'speed'].includes(what)) {
-  console.error('usage: node bench/retrieval/run.mjs localise|paper|speed CLONE…')
+if (!['localise', 'speed'].includes(what)) {
+  console.error('usage: node bench/retrieval/run.mjs localise|speed CLONE…')
   process.exit(2)
 }
 // Below node_modules, so that packages are found from there.
