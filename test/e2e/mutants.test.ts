@@ -64,6 +64,7 @@ describe.skipIf(needs('bubblewrap with pytest', canPlayPython()))(
       expect(report.table.map(({ tests, forfeit, killed }) => [tests, forfeit, killed])).toEqual([
         ['upstream-tests', null, [first, second]],
         ['careless', null, [second]],
+        ['symptom', 'not-admitted', []],
       ])
       expect(report.cells).toMatchObject({ hit: 0 })
 
