@@ -9,7 +9,7 @@ export function Provenance({ view, whole }: { readonly view: RoundView; readonly
     ['Season', round.seasonDigest],
     ['Task', round.task],
     ['Patch', round.patch],
-    ['Tests', round.tests],
+    ['Tests', round.tests ?? 'not asked'],
     ['Environment', round.environment],
   ]
   return (

@@ -63,12 +63,16 @@ export function renderRoundPage(view: RoundView, frame: Frame): string {
         <section aria-labelledby="tests" class="of-tests">
           <h2 id="tests">Tests</h2>
           <TestsTable view={view} />
-          <GenerationView
-            generation={view.tests}
-            label="tests"
-            whole={whole}
-            killers={round.verdict.killedBy}
-          />
+          {view.tests ? (
+            <GenerationView
+              generation={view.tests}
+              label="tests"
+              whole={whole}
+              killers={round.verdict.killedBy}
+            />
+          ) : (
+            <p>The reviewer was not asked: the patch had lost before.</p>
+          )}
         </section>
         <section aria-labelledby="ci">
           <h2 id="ci">CI runs</h2>

@@ -1,6 +1,7 @@
 import type { Config } from '../config.ts'
 import { EnvironmentError, messageOf } from '../errors.ts'
 import type { Cells } from '../match/cells.ts'
+import { chooseFirst } from '../match/choose.ts'
 import { CONTROLS, type SeasonFile } from '../match/read-season.ts'
 import type { TaskInPlay } from '../match/round.ts'
 import { type ChangedVerdict, playSeason, seasonDigestOf } from '../match/season.ts'
@@ -136,6 +137,8 @@ export async function playSeasonFile(request: PlaySeasonRequest): Promise<Played
       { season, seasonDigest, tasks, competitors, controls: CONTROLS, repeat: file.repeat },
       {
         generate: players.generate,
+        choose: async (_, patches) => chooseFirst(patches),
+        readLog: (digest) => store.blobs.get(digest),
         cells: request.cells,
         environment: request.environment,
         now,

@@ -3,8 +3,10 @@ import { createSemaphore } from '../ci/semaphore.ts'
 import type { Config } from '../config.ts'
 import { InputError } from '../errors.ts'
 import { controlGeneration } from '../match/controls.ts'
+import { countAsks } from '../match/count-asks.ts'
 import { createGenerations } from '../match/generations.ts'
 import { controlOf } from '../match/plan.ts'
+import { type Ask, blindAsk } from '../match/protocols/step.ts'
 import type { RoundPorts } from '../match/round.ts'
 import type { AddressPolicy } from '../models/address-guard.ts'
 import { waitFor } from '../models/connection.ts'
@@ -12,11 +14,13 @@ import { type CallEstimate, estimateCalls } from '../models/estimate-calls.ts'
 import { createModel } from '../models/index.ts'
 import { createPaces } from '../models/pace.ts'
 import type { Replay } from '../models/replay.ts'
+import { mostChanged } from '../patch/most-changed.ts'
 import { renderDiff } from '../patch/render-diff.ts'
 import { generate } from '../players/generate.ts'
 import { generationId } from '../players/generation-id.ts'
 import { type Prompt, renderPrompt } from '../players/render-prompt.ts'
 import type { Budget } from '../players/spending.ts'
+import { digestOfValue } from '../schema/canonical.ts'
 import type { Competitor } from '../schema/competitor.ts'
 import type { OnEvent } from '../schema/event.ts'
 import type { Season } from '../schema/match.ts'
@@ -26,8 +30,6 @@ import type { Store } from '../store/store.ts'
 import { applyForRole } from './apply-for-role.ts'
 import type { ContextPacks } from './context-packs.ts'
 import { statementOf } from './tasks-in-play.ts'
-
-type Kind = 'patch' | 'tests'
 
 /** Each starts processes of git, which holds up everything else: few at once, so that the next questions are sent first. */
 const APPLIED_AT_ONCE = 2
@@ -67,10 +69,15 @@ export function createPlayers(request: PlayersRequest): Players {
   const applying = createSemaphore(APPLIED_AT_ONCE)
   let paceOf = createPaces([], { now, wait: waitFor })
 
-  const promptFor = (kind: Kind, task: PreparedTask): Prompt => {
+  const promptFor = ({ kind, patch, hints, feedback }: Ask, task: PreparedTask): Prompt => {
     const adapter = languages[task.loaded.task.language]
+    const seen = patch?.outcome.kind === 'applied' ? patch.outcome : undefined
     return renderPrompt({
       kind,
+      protocol: season.protocol,
+      patch: seen?.applied ?? '',
+      hints: hints && seen ? mostChanged(task.base, seen.changes) : [],
+      feedback,
       repository: task.loaded.task.repository.name,
       language: adapter.label,
       issue: statementOf(task.loaded, season.statement),
@@ -80,15 +87,19 @@ export function createPlayers(request: PlayersRequest): Players {
       caps: season.caps,
     })
   }
-  const identity = (kind: Kind, task: PreparedTask, competitor: Competitor) => ({
+  const identity = (ask: Ask, task: PreparedTask, competitor: Competitor) => ({
     task: task.loaded.digest,
     competitor: competitor.id,
     settings: request.settings.get(competitor.id) ?? '',
-    kind,
+    kind: ask.kind,
     statement: statementOf(task.loaded, season.statement),
-    context: request.packs.packFor(kind, task).text,
-    parent: null,
+    context: request.packs.packFor(ask.kind, task).text,
+    parent: ask.patch?.id ?? null,
+    ...(ask.patch || ask.feedback.length > 0
+      ? { shown: digestOfValue(promptFor(ask, task).messages.map(({ content }) => content)) }
+      : {}),
     repeat: request.repeat,
+    ...(ask.temperature === undefined ? {} : { sample: ask.sample, temperature: ask.temperature }),
   })
   const modelOf = (competitor: Competitor): ChatModel => {
     const known = models.get(competitor.id)
@@ -136,14 +147,15 @@ export function createPlayers(request: PlayersRequest): Players {
       })
   }
 
-  const make = (kind: Kind, task: PreparedTask, competitor: Competitor) => {
+  const make = (ask: Ask, task: PreparedTask, competitor: Competitor) => {
     const model = modelOf(competitor)
+    const { kind, sample, temperature } = ask
     return generate(
       {
-        ...identity(kind, task, competitor),
+        ...identity(ask, task, competitor),
         manifest: request.packs.packFor(kind, task).manifest,
         taskId: task.loaded.task.id,
-        prompt: promptFor(kind, task),
+        prompt: promptFor(ask, task),
         budget: budgetOf(competitor),
         attempts: competitor.player.kind === 'scripted' ? 1 : season.attempts,
       },
@@ -158,6 +170,8 @@ export function createPlayers(request: PlayersRequest): Players {
             kind,
             ceiling,
             repeat: request.repeat,
+            round: ask.feedback.length + 1,
+            ...(temperature === undefined ? {} : { sample, temperature }),
             ...(signal ? { signal } : {}),
           })
           // The fault of a call that was ended is nobody's forfeit.
@@ -204,34 +218,36 @@ export function createPlayers(request: PlayersRequest): Players {
         competitors.flatMap((competitor) => {
           const { player } = competitor
           if (player.kind !== 'endpoint') return []
+          const counts = countAsks(season, competitors.length)
           return tasks.flatMap((task) =>
-            (['patch', 'tests'] as const).map((kind) => ({
-              competitor: competitor.id,
-              promptCharacters: promptFor(kind, task).messages.reduce(
-                (sum, { content }) => sum + content.length,
-                0,
-              ),
-              maxOutputTokens: player.endpoint.maxOutputTokens,
-            })),
+            (['patch', 'tests'] as const).flatMap((kind) => {
+              const { messages } = promptFor(blindAsk(kind), task)
+              const planned = {
+                competitor: competitor.id,
+                promptCharacters: messages.reduce((sum, { content }) => sum + content.length, 0),
+                maxOutputTokens: player.endpoint.maxOutputTokens,
+              }
+              return Array.from({ length: counts[kind] }, () => planned)
+            }),
           )
         }),
         season.attempts,
       ),
     generate: createGenerations({
-      idOf: (kind, task, competitor) =>
+      idOf: (ask, task, competitor) =>
         controlOf(competitor) === null
           ? generationId({
-              ...identity(kind, task, competitor),
-              promptVersion: promptFor(kind, task).version,
+              ...identity(ask, task, competitor),
+              promptVersion: promptFor(ask, task).version,
             })
-          : `${competitor.id}:${kind}:${task.loaded.digest}`,
+          : `${competitor.id}:${ask.kind}:${task.loaded.digest}`,
       find: (id) => (id.includes(':') ? Promise.resolve(undefined) : store.generations.find(id)),
-      make: async (kind, task, competitor) =>
+      make: async (ask, task, competitor) =>
         controlOf(competitor) === null
-          ? make(kind, task, competitor)
+          ? make(ask, task, competitor)
           : controlGeneration({
               competitor,
-              kind,
+              kind: ask.kind,
               task,
               adapter: languages[task.loaded.task.language],
               renderDiff,

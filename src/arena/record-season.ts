@@ -1,6 +1,6 @@
 import { InputError } from '../errors.ts'
 import { writeRecording } from '../models/record.ts'
-import type { Generation } from '../schema/match.ts'
+import { type Generation, generationIdsOf } from '../schema/match.ts'
 import { parseInput } from '../schema/parse.ts'
 import { RecordedCall, type Recording } from '../schema/recording.ts'
 import type { Store } from '../store/store.ts'
@@ -17,7 +17,7 @@ export async function recordSeason(store: Store, seasonId: string, folder: strin
   if (!season)
     throw new InputError(`there is no season ${seasonId}`, { remedy: 'arena standings names them' })
   const rounds = await store.rounds.list(season.digest)
-  const ids = [...new Set(rounds.flatMap(({ patch, tests }) => [patch, tests]))]
+  const ids = [...new Set(rounds.flatMap(generationIdsOf))]
   // Scripted answers and controls ask nobody.
   const asked = new Set(
     (await store.competitors.list()).flatMap(({ id, player }) => (player.kind === 'endpoint' ? [id] : [])),

@@ -39,10 +39,10 @@ async function storedEvidence(
   const [found, patch, tests, task] = await Promise.all([
     store.cells.findMany(keys),
     store.generations.find(round.patch),
-    store.generations.find(round.tests),
+    round.tests === null ? null : store.generations.find(round.tests),
     store.tasks.find(round.task),
   ])
-  if (keys.some((key) => !found.has(key)) || !patch || !tests || !task) return undefined
+  if (keys.some((key) => !found.has(key)) || !patch || tests === undefined || !task) return undefined
   const runOf = (key: string | null): CellRun | undefined => (key === null ? undefined : found.get(key)?.run)
   const base = asWorkflow(runOf(cells.base))
   const golden = asWorkflow(runOf(cells.golden))

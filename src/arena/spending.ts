@@ -1,4 +1,4 @@
-import type { Generation, Round } from '../schema/match.ts'
+import { type Generation, generationIdsOf, type Round } from '../schema/match.ts'
 import type { Cost } from '../schema/price.ts'
 import type { Store } from '../store/store.ts'
 
@@ -71,6 +71,10 @@ export async function loadSpending(
     return spent
   }
   const byRound: Record<string, Spending> = {}
-  for (const round of rounds) byRound[round.id] = add(await load(round.patch), await load(round.tests))
+  for (const round of rounds) {
+    let spent = NOTHING
+    for (const id of generationIdsOf(round)) spent = add(spent, await load(id))
+    byRound[round.id] = spent
+  }
   return { ...[...byGeneration.values()].reduce(add, NOTHING), rounds: byRound, competitors }
 }

@@ -14,7 +14,7 @@ const right = (title: string) => ({ title, align: 'right' as const })
 function renderRound(view: RoundView): string {
   const { round, patch, tests } = view
   const { verdict } = round
-  const { cost } = spendingOf({ calls: [...patch.calls, ...tests.calls] })
+  const { cost } = spendingOf({ calls: [...patch.calls, ...(tests?.calls ?? [])] })
   const diffOf = (generation: RoundView['patch']): string =>
     generation.outcome.kind === 'applied'
       ? generation.outcome.applied
@@ -55,7 +55,7 @@ function renderRound(view: RoundView): string {
     'patch',
     diffOf(patch),
     'tests',
-    diffOf(tests),
+    tests ? diffOf(tests) : '(not asked: the patch had lost before)\n',
     renderTable([left('cell'), left('leg'), left('status'), left('tests')], cells),
     '',
     renderTable(
@@ -68,7 +68,7 @@ function renderRound(view: RoundView): string {
         left('stop'),
         left('error'),
       ],
-      [patch, tests].flatMap((generation) =>
+      [patch, ...(tests ? [tests] : [])].flatMap((generation) =>
         generation.calls.map((call) => [
           generation.kind,
           String(call.attempt),

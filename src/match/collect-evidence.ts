@@ -14,7 +14,8 @@ export interface EvidenceRequest {
   readonly task: PreparedTask
   readonly protocol: Protocol
   readonly patch: Brought
-  readonly tests: Brought
+  /** Null when the protocol does not ask the reviewer, or not yet. */
+  readonly tests: Brought | null
   /** The upstream tests' own cases. */
   readonly oracleCases: readonly { readonly file: string; readonly case: string }[]
   readonly cells: Cells
@@ -30,10 +31,16 @@ export const submissionOf = (patch: Brought): Submission => {
     : { kind: 'applied' }
 }
 
-export const reviewOf = (tests: Brought): Review => {
+export const reviewOf = (tests: Brought | null): Review => {
+  if (tests === null) return { kind: 'not-asked' }
   if (tests.outcome.kind === 'forfeit')
     return { kind: 'forfeit', reason: tests.outcome.reason, detail: tests.outcome.detail }
   return { kind: 'tests', cases: tests.outcome.cases, overCap: tests.outcome.overCap }
+}
+
+export interface Collected {
+  readonly evidence: Evidence
+  readonly cells: RoundCells
 }
 
 const MINUTE_MS = 60_000
@@ -58,9 +65,7 @@ export const probeOf = (golden: CiRun): 'ok' | 'failed' =>
  * Runs or finds every cell of a round (DESIGN: the judge) and hands them to the judge. All of them, whatever the first
  * ones say: there is no early exit. A task without a golden patch has no verdict and must not come here.
  */
-export async function collectEvidence(
-  request: EvidenceRequest,
-): Promise<{ evidence: Evidence; cells: RoundCells }> {
+export async function collectEvidence(request: EvidenceRequest): Promise<Collected> {
   const { task, cells, attempt } = request
   const { golden } = task
   if (golden === null) throw new Error(`${task.loaded.task.id} has no golden patch`)
@@ -71,7 +76,7 @@ export async function collectEvidence(
       ? request.patch.outcome.changes
       : null
   const tests =
-    request.tests.outcome.kind === 'applied' && request.tests.outcome.cases.length > 0
+    request.tests?.outcome.kind === 'applied' && request.tests.outcome.cases.length > 0
       ? { files: request.tests.outcome.changes, cases: request.tests.outcome.cases }
       : null
 

@@ -4,10 +4,14 @@ import type { OnEvent } from '../schema/event.ts'
 import type { Digest } from '../schema/ids.ts'
 import type { Round, Season } from '../schema/match.ts'
 import { askAhead } from './ask-ahead.ts'
-import { playBattle } from './battle.ts'
+import { type BattlePorts, playBattle } from './battle.ts'
+import { drawsOf } from './choose.ts'
 import { mapLimited } from './limit.ts'
-import { planSeason } from './plan.ts'
-import type { RoundPorts, TaskInPlay } from './round.ts'
+import { controlOf, planSeason } from './plan.ts'
+import { patchAsks } from './protocols/blind.ts'
+import { protocols } from './protocols/index.ts'
+import { blindAsk, NOTHING_YET } from './protocols/step.ts'
+import type { TaskInPlay } from './round.ts'
 
 export interface SeasonRequest {
   readonly season: Season
@@ -37,7 +41,7 @@ export interface SeasonStore {
   markBattle(id: string, state: 'settled' | 'void-closed', tries: number): Promise<void>
 }
 
-export interface SeasonPorts extends RoundPorts {
+export interface SeasonPorts extends BattlePorts {
   readonly store: SeasonStore
   readonly onEvent: OnEvent
   /** Battles in flight: enough that CI never waits for a model. */
@@ -104,6 +108,7 @@ export async function playSeason(request: SeasonRequest, ports: SeasonPorts): Pr
     competitors: request.competitors,
     controls: season.controls ? request.controls : [],
     repeat: request.repeat,
+    protocol: season.protocol,
     selfPlay: season.selfPlay,
   })
   const total = battles.reduce((sum, battle) => sum + battle.rounds.length, 0)
@@ -134,14 +139,23 @@ export async function playSeason(request: SeasonRequest, ports: SeasonPorts): Pr
   )
   const changed: ChangedVerdict[] = []
   let done = 0
-  const ahead =
-    season.protocol === 'blind'
-      ? askAhead(battles, (digest) => byDigest.get(digest), ports.generate)
-      : undefined
+  const draws = drawsOf(season)
+  const { ahead: aheadKinds } = protocols[season.protocol]
+  const ahead = askAhead(
+    battles,
+    (digest) => byDigest.get(digest),
+    (competitor, kind) => {
+      if (!aheadKinds.includes(kind)) return []
+      if (kind === 'tests') return [blindAsk(kind)]
+      const drawn = controlOf(competitor) === null ? draws : undefined
+      return patchAsks({ ...NOTHING_YET, draws: drawn?.k ?? 1, temperature: drawn?.temperature })
+    },
+    ports.generate,
+  )
   const playing = mapLimited(battles, ports.width, async (battle): Promise<readonly Round[]> => {
     const task = byDigest.get(battle.taskDigest)
     if (!task || ports.signal?.aborted) return []
-    const setting = { season: season.id, seasonDigest, protocol: season.protocol }
+    const setting = { season: season.id, seasonDigest, protocol: season.protocol, draws }
     const result = await playBattle(battle, task, setting, ports).catch((error: unknown) => {
       if (ports.signal?.aborted && isAbort(error, ports.signal)) return undefined
       throw error
@@ -167,7 +181,7 @@ export async function playSeason(request: SeasonRequest, ports: SeasonPorts): Pr
     await store.markBattle(battle.id, result.state, result.tries)
     return kept
   })
-  const played = await playing.finally(() => ahead?.stop())
+  const played = await playing.finally(() => ahead.stop())
   const rounds = played.flat()
   return { rounds, changed, interrupted: rounds.length < total }
 }

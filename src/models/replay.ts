@@ -66,8 +66,8 @@ export async function openReplay(folder: string): Promise<Replay> {
   const recording = parseInput(Recording, await readDocument(place), place)
   const ask = async (competitor: string, request: AskRequest): Promise<ModelReply> => {
     request.signal?.throwIfAborted()
-    const { kind, attempt, repeat = 0, taskId } = request
-    const key = callKey({ competitor, kind, attempt, repeat, asked: askedDigest(request.messages) })
+    const { kind, attempt, repeat = 0, sample, taskId } = request
+    const key = callKey({ competitor, kind, attempt, repeat, sample, asked: askedDigest(request.messages) })
     const digest = recording.calls[key]
     if (digest === undefined)
       throw new InputError(

@@ -26,8 +26,12 @@ export interface GenerateRequest {
   readonly context: string
   /** What the context was made from; undefined when nothing was retrieved. */
   readonly manifest?: ContextManifest | undefined
+  /** See GenerationIdentity. */
+  readonly shown?: string | undefined
   readonly parent: string | null
   readonly repeat: number
+  readonly sample?: number | undefined
+  readonly temperature?: number | undefined
   readonly prompt: Prompt
   /** Answers asked for before the role forfeits, 1 or more. */
   readonly attempts: number
@@ -80,6 +84,7 @@ async function toModelCall(
   reply: ModelReply,
   messages: readonly ChatMessage[],
   attempt: number,
+  sample: number | undefined,
   budget: Budget,
   ports: GeneratePorts,
 ): Promise<ModelCall> {
@@ -88,6 +93,7 @@ async function toModelCall(
   return {
     ...rest,
     attempt,
+    ...(sample === undefined ? {} : { sample }),
     asked: askedDigest(messages),
     text: storableText(reply.text),
     ...(storableText(reply.text) === reply.text ? {} : { exactText: JSON.stringify(reply.text) }),
@@ -224,7 +230,7 @@ export async function generate(request: GenerateRequest, ports: GeneratePorts): 
       break
     }
     const reply = await ports.ask(messages, attempt, allowed)
-    calls.push(await toModelCall(reply, messages, attempt, budget, ports))
+    calls.push(await toModelCall(reply, messages, attempt, request.sample, budget, ports))
     spent = addSpent(spent, budget, reply, messages, reply.raw?.length ?? 0)
     const judged = await judgeReply(reply, ports)
     outcome = judged
@@ -232,17 +238,17 @@ export async function generate(request: GenerateRequest, ports: GeneratePorts): 
     messages = nextMessages(messages, reply, judged)
   }
   if (outcome === undefined) throw new Error('a role is asked at least once')
-  const { settings, statement, context } = request
-  const promptVersion = prompt.version
+  const { settings, statement, context, shown, sample, temperature } = request
+  const asked = { task, competitor, settings, kind, promptVersion: prompt.version, statement, context, shown }
   return {
-    id: generationId({ task, competitor, settings, kind, promptVersion, statement, context, parent, repeat }),
+    id: generationId({ ...asked, parent, repeat, sample, temperature }),
     task: Digest.parse(task),
     taskId: Slug.parse(taskId),
     competitor: CompetitorId.parse(competitor),
     kind,
     parent: parent === null ? null : Digest.parse(parent),
     repeat,
-    promptVersion,
+    promptVersion: prompt.version,
     prompt: promptText(prompt.messages),
     calls,
     outcome,

@@ -1,8 +1,17 @@
+import type { Feedback } from '../schema/feedback.ts'
+import type { Hint } from '../schema/hint.ts'
+import type { Protocol } from '../schema/match.ts'
 import type { ChatMessage } from '../schema/model.ts'
 import type { PatchNote } from '../schema/tree.ts'
+import { fill } from './fill.ts'
+import { PATCH_PAPER, TESTS_PAPER } from './prompts/paper.ts'
 import { PATCH_BLIND } from './prompts/patch-blind.ts'
+import { PATCH_SIGHTED } from './prompts/patch-sighted.ts'
 import { RETRY } from './prompts/retry.ts'
 import { TESTS_BLIND } from './prompts/tests-blind.ts'
+import { TESTS_SIGHTED } from './prompts/tests-sighted.ts'
+import { renderFeedback } from './render-feedback.ts'
+import { renderHints, renderPatch } from './render-patch.ts'
 
 /** A versioned text with places in braces. Any change of the text is a new version: it is part of a generation's id. */
 export interface PromptTemplate {
@@ -15,6 +24,7 @@ export interface PromptTemplate {
 
 export interface PromptInput {
   readonly kind: 'patch' | 'tests'
+  readonly protocol: Protocol
   /** owner/name. */
   readonly repository: string
   /** The language's name for people. */
@@ -27,6 +37,10 @@ export interface PromptInput {
   /** The language adapter's words: where tests live, how they run. */
   readonly conventions: string
   readonly caps: { readonly cases: number; readonly addedLines: number }
+  /** The rival's patch as a diff, and where it changed most; for a reviewer who sees it. */
+  readonly patch: string
+  readonly hints: readonly Hint[]
+  readonly feedback: readonly Feedback[]
 }
 
 export interface Prompt {
@@ -34,13 +48,19 @@ export interface Prompt {
   readonly messages: readonly ChatMessage[]
 }
 
-/** Fills the places. Texts that are filled in may hold braces themselves: they are not read again. */
-const fill = (text: string, values: Readonly<Record<string, string>>): string =>
-  text.replace(/\{([a-z]\w*)\}/gi, (place, name: string) => values[name] ?? place)
+const BLIND = { patch: PATCH_BLIND, tests: TESTS_BLIND }
 
-/** The first messages for one role of the blind protocol. */
+/** Best of k draws several answers of the blind prompts. */
+const TEMPLATES: Readonly<Record<Protocol, Readonly<Record<PromptInput['kind'], PromptTemplate>>>> = {
+  blind: BLIND,
+  'best-of-k': BLIND,
+  sighted: { patch: PATCH_SIGHTED, tests: TESTS_SIGHTED },
+  paper: { patch: PATCH_PAPER, tests: TESTS_PAPER },
+}
+
+/** The first messages for one role of a protocol. */
 export function renderPrompt(input: PromptInput): Prompt {
-  const template = input.kind === 'patch' ? PATCH_BLIND : TESTS_BLIND
+  const template = TEMPLATES[input.protocol][input.kind]
   const values: Record<string, string> = {
     ...template.values,
     repository: input.repository,
@@ -51,6 +71,9 @@ export function renderPrompt(input: PromptInput): Prompt {
     conventions: input.conventions.trim(),
     cases: String(input.caps.cases),
     addedLines: String(input.caps.addedLines),
+    patch: renderPatch(input.patch),
+    hints: renderHints(input.hints),
+    feedback: renderFeedback(input.feedback),
   }
   // Caps are part of what a reviewer is told and of what is cut: other caps, another version.
   const version =

@@ -24,6 +24,10 @@ export interface AskRequest {
   readonly temperature?: number
   /** Which of several samples of the same asking this is; 0 when left out. It only tells recorded ones apart. */
   readonly repeat?: number
+  /** Which of several drawn from the same asking in one season, from 0. It only tells recorded ones apart. */
+  readonly sample?: number
+  /** Which time the role is asked in a battle whose rounds follow each other, from 1. It only chooses recorded answers. */
+  readonly round?: number
 }
 
 export interface TokenLogProb {

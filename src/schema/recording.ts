@@ -36,9 +36,10 @@ export interface CallIdentity {
   readonly kind: string
   readonly repeat: number
   readonly attempt: number
+  readonly sample?: number | undefined
   /** askedDigest of the messages. */
   readonly asked: string
 }
 
-export const callKey = ({ competitor, kind, repeat, attempt, asked }: CallIdentity): Digest =>
-  digestOfValue({ competitor, kind, repeat, attempt, asked })
+export const callKey = ({ competitor, kind, repeat, attempt, sample, asked }: CallIdentity): Digest =>
+  digestOfValue({ competitor, kind, repeat, attempt, ...(sample === undefined ? {} : { sample }), asked })

@@ -25,7 +25,8 @@ export interface RoundView {
   readonly submitterLabel: string
   readonly reviewerLabel: string
   readonly patch: Generation
-  readonly tests: Generation
+  /** Null when the reviewer was not asked. */
+  readonly tests: Generation | null
   readonly cells: readonly CellView[]
 }
 

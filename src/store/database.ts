@@ -89,9 +89,11 @@ interface RoundsTable {
   submitter: string
   reviewer: string
   control: boolean
+  turn: number | null
+  /** What is not `ColumnType<…, never>` from here on is updated when a real verdict takes the place of a void. */
   patch: string
-  tests: string
-  /** Updated when a real verdict takes the place of a void, as is `settled_at`. */
+  tests: string | null
+  draw: ColumnType<unknown, string | null, string | null>
   cells: ColumnType<unknown, string, string>
   environment: string
   settled_at: ColumnType<Date, string, string>

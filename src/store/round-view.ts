@@ -16,7 +16,11 @@ export async function roundView(round: Round, parts: RoundParts): Promise<RoundV
   const [task, patch, tests, submitter, reviewer, cells] = await Promise.all([
     parts.tasks.find(round.task).then((found) => orThrow(found, 'tasks', round.task)),
     parts.generations.find(round.patch).then((found) => orThrow(found, 'generations', round.patch)),
-    parts.generations.find(round.tests).then((found) => orThrow(found, 'generations', round.tests)),
+    round.tests === null
+      ? null
+      : parts.generations
+          .find(round.tests)
+          .then((found) => orThrow(found, 'generations', String(round.tests))),
     parts.competitors.find(round.submitter),
     parts.competitors.find(round.reviewer),
     parts.cells.findMany(roles.map(({ key }) => key)),

@@ -97,7 +97,7 @@ function save(db: Database, round: Round): Promise<boolean> {
   })
 }
 
-/** Cells of a void round are those that broke: what decided the round now takes their place, all or nothing. */
+/** What a void round was decided from is what broke: what decides it now takes its place, all or nothing. */
 function replaceVoid(db: Database, round: Round): Promise<boolean> {
   const { id, verdict, settledAt } = round
   const revision = { judgeVersion: verdict.judgeVersion, verdict, stale: false, decidedAt: settledAt }
@@ -110,10 +110,10 @@ function replaceVoid(db: Database, round: Round): Promise<boolean> {
       .where(isCurrent)
       .executeTakeFirst()
     if (verdict.kind === 'void' || standing?.kind !== 'void') return false
-    const { cells, environment, settled_at } = rowOf(round)
+    const { patch, tests, draw, cells, environment, settled_at } = rowOf(round)
     await transaction
       .updateTable('rounds')
-      .set({ cells, environment, settled_at })
+      .set({ patch, tests, draw, cells, environment, settled_at })
       .where('id', '=', id)
       .execute()
     await appendRevision(transaction, id, revision)
@@ -144,8 +144,10 @@ function rowOf(round: Round): Insertable<Tables['rounds']> {
     submitter: round.submitter,
     reviewer: round.reviewer,
     control: round.control,
+    turn: round.turn ?? null,
     patch: round.patch,
     tests: round.tests,
+    draw: round.draw ? JSON.stringify(round.draw) : null,
     cells: JSON.stringify(round.cells),
     environment: round.environment,
     settled_at: round.settledAt,
@@ -165,8 +167,10 @@ function roundOf(row: RoundRow | JsonRow<RoundRow>): Round {
     submitter: row.submitter,
     reviewer: row.reviewer,
     control: row.control,
+    ...(row.turn === null ? {} : { turn: row.turn }),
     patch: row.patch,
     tests: row.tests,
+    ...(row.draw === null ? {} : { draw: row.draw }),
     cells: row.cells,
     environment: row.environment,
     verdict: row.verdict,

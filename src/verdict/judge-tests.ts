@@ -1,3 +1,4 @@
+import { isSighted } from '../schema/match.ts'
 import type { ForfeitReason, RejectedKey, TestKey, Verdict } from '../schema/verdict.ts'
 import { judgeKey, judgeLint, type KeyFinding, keysOf } from './admission.ts'
 import { byKey, byText, keyText } from './canonical-order.ts'
@@ -80,7 +81,7 @@ function flagsOf(keys: readonly Answered[], killing: readonly Answered[]): reado
 export function judgeTests(evidence: Evidence, resolvesTask: boolean): TestsFinding {
   const { review, tests, protocol } = evidence
   if (review.kind === 'not-asked') {
-    if (protocol !== 'blind') return { ...NOTHING, states: ['not-asked'], reason: null }
+    if (isSighted(protocol)) return { ...NOTHING, states: ['not-asked'], reason: null }
     return { ...NOTHING, states: EVERY_STATE, reason: null, unknown: ['tests: the reviewer was not asked'] }
   }
   if (review.kind === 'forfeit') return { ...NOTHING, states: ['none-admitted'], reason: review.reason }

@@ -1,4 +1,4 @@
-import type { Protocol } from '../schema/match.ts'
+import { isSighted, type Protocol } from '../schema/match.ts'
 import type { TestKey, Verdict } from '../schema/verdict.ts'
 import { byText, keyText } from './canonical-order.ts'
 import { yOf } from './decide.ts'
@@ -141,7 +141,7 @@ function witnessAgainst(
  */
 export function holdCourt({ protocol, teamOf, rounds }: CourtRequest): CourtFinding {
   const none = { overSpecified: [], kills: [] }
-  if (protocol !== 'blind')
+  if (isSighted(protocol))
     return { ...none, notHeld: 'its protocol is not blind: tests are written for one patch' }
   const between = rounds.filter(({ control }) => !control)
   const teams = new Set(between.flatMap(({ submitter, reviewer }) => [teamOf(submitter), teamOf(reviewer)]))

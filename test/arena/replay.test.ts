@@ -2,90 +2,34 @@ import { appendFileSync, cpSync, readdirSync, readFileSync, writeFileSync } from
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { playSeasonFile } from '../../src/arena/play-season.ts'
 import { recordSeason } from '../../src/arena/record-season.ts'
-import type { SeasonSpending } from '../../src/arena/spending.ts'
-import type { Ci } from '../../src/ci/port.ts'
-import { readConfig } from '../../src/config.ts'
-import { createCells } from '../../src/match/cells.ts'
-import { readSeason } from '../../src/match/read-season.ts'
 import { openReplay } from '../../src/models/replay.ts'
-import type { ArenaEvent } from '../../src/schema/event.ts'
 import type { Generation, Round } from '../../src/schema/match.ts'
 import type { ChatMessage } from '../../src/schema/model.ts'
 import { RecordedCall } from '../../src/schema/recording.ts'
 import { openStore } from '../../src/store/open-store.ts'
-import type { Store } from '../../src/store/store.ts'
 import { type AnswerServer, recorded, startAnswerServer } from '../helpers/answer-server.ts'
+import { type FakePlayed, playFakeSeason } from '../helpers/fake-season.ts'
 import { answering, faults } from '../helpers/openai-server.ts'
 import { temporaryFolder } from '../helpers/repository.ts'
-import { testsRun } from '../helpers/worlds.ts'
-import { fakeCi, GOOD_RUN } from '../match/fakes.ts'
 
 const TASK = 'python-cron-weekday'
-
-/** CI without a sandbox: what depends on the trees does so in a fixed way. */
-const ci: Ci = fakeCi({
-  runWorkflow: async () => GOOD_RUN,
-  runTests: async ({ task, changes, cases }) => {
-    const isBase = changes === null || changes.digest === task.commentedBase.digest
-    const outcome = isBase ? 'failed' : 'passed'
-    return testsRun({ test: Object.fromEntries(cases.map((one) => [`${one.file} ${one.case}`, outcome])) })
-  },
-})
-
-interface Played {
-  readonly spending: SeasonSpending
-  readonly rounds: readonly Round[]
-  readonly generations: readonly Generation[]
-  readonly events: readonly ArenaEvent[]
-}
-
-async function generationsOf(rounds: readonly Round[], store: Store): Promise<readonly Generation[]> {
-  const ids = [...new Set(rounds.flatMap(({ patch, tests }) => [patch, tests]))].sort()
-  const found = await Promise.all(ids.map((id) => store.generations.find(id)))
-  return found.filter((generation) => generation !== undefined)
-}
 
 describe('a season that was played over HTTP', () => {
   const folder = temporaryFolder('arena-replay')
   const at = (name: string): string => join(folder.path, name)
   const seasonFile = at('own.season.yml')
   const servers: AnswerServer[] = []
-  let played: Played
+  let played: FakePlayed
 
-  const play = async (data: string, replay?: string, secret?: string): Promise<Played> => {
-    const store = await openStore({ dataDir: at(data), now: () => new Date() })
-    const events: ArenaEvent[] = []
-    const onEvent = (event: ArenaEvent): void => void events.push(event)
-    try {
-      const config = readConfig(secret === undefined ? {} : { MODEL_KEY: secret }, folder.path, { data })
-      const { rounds, spending } = await playSeasonFile({
-        file: await readSeason(seasonFile),
-        config,
-        store,
-        workplace: {
-          templates: join(at(data), 'templates'),
-          toolchains: {
-            binds: [],
-            path: [],
-            env: {},
-            tools: { python: { path: 'python3', version: '3' }, pytest: { path: 'pytest', version: '8' } },
-            digest: '',
-          },
-        },
-        cells: createCells({ ci, store: store.cells, now: () => 0, onEvent }),
-        environment: ci.environmentDigest,
-        now: () => Date.now(),
-        onEvent,
-        allowLoopback: replay === undefined,
-        replay,
-      })
-      return { rounds, spending, generations: await generationsOf(rounds, store), events }
-    } finally {
-      await store.close()
-    }
-  }
+  const play = (data: string, replay?: string, secret?: string): Promise<FakePlayed> =>
+    playFakeSeason({
+      folder: folder.path,
+      seasonFile,
+      data,
+      replay,
+      env: secret === undefined ? {} : { MODEL_KEY: secret },
+    })
   const endpoint = (id: string, { address }: AnswerServer): string =>
     JSON.stringify({
       id,
@@ -184,7 +128,7 @@ describe('a season that was played over HTTP', () => {
     const again = await play('again', at('recording'))
     const timeless = (generation: Generation): Generation => ({ ...generation, createdAt: '' })
     expect(again.generations.map(timeless)).toEqual(played.generations.map(timeless))
-    const settled = ({ rounds }: Played): readonly Round[] =>
+    const settled = ({ rounds }: FakePlayed): readonly Round[] =>
       rounds.map((round) => ({ ...round, settledAt: '' }))
     expect(settled(again)).toEqual(settled(played))
     expect(again.spending).toEqual(played.spending)

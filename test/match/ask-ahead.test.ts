@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { askAhead } from '../../src/match/ask-ahead.ts'
 import { planSeason } from '../../src/match/plan.ts'
+import { blindAsk } from '../../src/match/protocols/step.ts'
 import { digestOf } from '../../src/schema/canonical.ts'
 import { competitor, generation, IN_PLAY, TASK } from './fakes.ts'
 
@@ -11,6 +12,7 @@ const battlesOf = (names: readonly string[]) =>
     competitors: names.map(competitor),
     controls: [],
     repeat: 0,
+    protocol: 'blind',
   })
 
 test('K competitors are asked for K patches and K sets of tests, not one for each of their K(K−1) rounds', async () => {
@@ -18,7 +20,8 @@ test('K competitors are asked for K patches and K sets of tests, not one for eac
   const ahead = askAhead(
     battlesOf(['a', 'b', 'c', 'd', 'e']),
     () => IN_PLAY,
-    async (kind, _, who) => {
+    (_, kind) => [blindAsk(kind)],
+    async ({ kind }, _, who) => {
       asked.push(`${who.id} ${kind}`)
       return generation(kind, who)
     },
@@ -37,7 +40,8 @@ test('all are asked before any of them has answered', async () => {
   const ahead = askAhead(
     battlesOf(['a', 'b', 'c']),
     () => IN_PLAY,
-    async (kind, _, who) => {
+    (_, kind) => [blindAsk(kind)],
+    async ({ kind }, _, who) => {
       if (++asked === 6) allAsked()
       await whenAllAsked
       return generation(kind, who)
@@ -57,6 +61,7 @@ test('what goes wrong is left to the rounds, and after the end nobody new is ask
     competitors: names.map(competitor),
     controls: [],
     repeat: 0,
+    protocol: 'blind',
   })
   const failing: (() => void)[] = []
   const ahead = askAhead(
@@ -65,6 +70,7 @@ test('what goes wrong is left to the rounds, and after the end nobody new is ask
       ...IN_PLAY,
       prepared: { ...TASK, loaded: { ...TASK.loaded, digest: digest as typeof TASK.loaded.digest } },
     }),
+    (_, kind) => [blindAsk(kind)],
     () => new Promise((_, reject) => failing.push(() => reject(new Error('disk full')))),
   )
   const begun = failing.length

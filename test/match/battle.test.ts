@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { playBattle } from '../../src/match/battle.ts'
 import { createCells } from '../../src/match/cells.ts'
+import { chooseFirst } from '../../src/match/choose.ts'
 import { planSeason } from '../../src/match/plan.ts'
 import { digestOf } from '../../src/schema/canonical.ts'
 import { competitor, fakeCellStore, fakeCi, generation, IN_PLAY, TASK } from './fakes.ts'
@@ -12,6 +13,7 @@ const [battle] = planSeason({
   competitors: [competitor('a'), competitor('b')],
   controls: [],
   repeat: 0,
+  protocol: 'blind',
 })
 
 test('an error leaves a battle only when nothing of it runs any more', async () => {
@@ -34,7 +36,9 @@ test('an error leaves a battle only when nothing of it runs any more', async () 
     IN_PLAY,
     { season: 'spring', seasonDigest, protocol: 'blind' },
     {
-      generate: async (kind, _, who) => generation(kind, who),
+      generate: async ({ kind }, _, who) => generation(kind, who),
+      choose: async (_, patches) => chooseFirst(patches),
+      readLog: async () => undefined,
       cells: createCells({ ci, store: fakeCellStore(), now: () => 0, onEvent: () => undefined }),
       environment: ci.environmentDigest,
       now: () => 0,

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { Ci } from '../../src/ci/port.ts'
 import { createCells } from '../../src/match/cells.ts'
+import { chooseFirst } from '../../src/match/choose.ts'
 import { planSeason } from '../../src/match/plan.ts'
 import { playSeason, type SeasonStore } from '../../src/match/season.ts'
 import { digestOf } from '../../src/schema/canonical.ts'
@@ -73,7 +74,9 @@ const play = async (
       repeat: 0,
     },
     {
-      generate: async (kind, _, who) => generation(kind, who),
+      generate: async ({ kind }, _, who) => generation(kind, who),
+      choose: async (_, patches) => chooseFirst(patches),
+      readLog: async () => undefined,
       cells: createCells({ ci, store: kept, now: () => 0, onEvent: () => undefined, signal }),
       environment: ci.environmentDigest,
       now: () => 0,
@@ -183,6 +186,7 @@ test('with self-play each patch meets its own tests too, in a battle of one roun
       competitors: ['a', 'b'].map(competitor),
       controls: [],
       repeat: 0,
+      protocol: 'blind',
       selfPlay,
     })
   expect(plan()).toEqual(plan(false))

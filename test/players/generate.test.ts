@@ -34,6 +34,10 @@ const APPLIED: ApplyOutcome = {
 }
 
 const prompt = renderPrompt({
+  protocol: 'blind',
+  patch: '',
+  hints: [],
+  feedback: [],
   kind: 'patch',
   repository: 'example/lib',
   language: 'Python',

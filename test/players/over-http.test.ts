@@ -50,6 +50,10 @@ async function playWith(budget: Budget, behaviours: readonly Behaviour[]): Promi
     timeouts: { firstTokenMs: 300, idleMs: 300 },
   })
   const prompt = renderPrompt({
+    protocol: 'blind',
+    patch: '',
+    hints: [],
+    feedback: [],
     kind: 'patch',
     repository: 'example/lib',
     language: 'Python',

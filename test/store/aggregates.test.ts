@@ -293,7 +293,7 @@ describe.each(engines)('the store on $name', ({ skip, start }) => {
       baseCommit: task.document.baseCommit,
       issue: task.issue,
     })
-    expect([view?.patch.id, view?.tests.id]).toEqual([patch.id, tests.id])
+    expect([view?.patch.id, view?.tests?.id]).toEqual([patch.id, tests.id])
     expect(view?.cells.map(({ role, run }) => [role, run !== null])).toEqual([
       ['base', true],
       ['golden', true],

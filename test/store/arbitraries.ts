@@ -350,7 +350,34 @@ export const verdict: fc.Arbitrary<NewRound['verdict']> = fc.record({
   judgeVersion: words,
 })
 
-export const round: fc.Arbitrary<NewRound> = fc.record({
+const rating = fc.constantFrom('yes', 'no', 'unknown')
+
+/** What only some protocols have. */
+const inTurnOrDrawn = fc.record(
+  {
+    turn: fc.integer({ min: 1 }),
+    draw: fc.record({
+      temperature: fc.double({ min: 0.1, max: 2, noNaN: true }),
+      chosenBy: fc.constantFrom('verifier', 'first'),
+      verifier: orNull(text),
+      patches: fc.array(
+        fc.record({
+          patch: digest,
+          score: orNull(fc.double({ min: 0, max: 1, noNaN: true }).map(positive)),
+          assessment: orNull(digest),
+          playable: rating,
+          resolved: rating,
+          cell: orNull(digest),
+          oracle: orNull(digest),
+        }),
+        { minLength: 1, maxLength: 3 },
+      ),
+    }),
+  },
+  { requiredKeys: [] },
+)
+
+const everyRound = fc.record({
   id: digest,
   season: slug,
   seasonDigest: digest,
@@ -361,7 +388,7 @@ export const round: fc.Arbitrary<NewRound> = fc.record({
   reviewer: slug,
   control: fc.boolean(),
   patch: digest,
-  tests: digest,
+  tests: orNull(digest),
   cells: fc.record({
     base: digest,
     golden: digest,
@@ -377,3 +404,7 @@ export const round: fc.Arbitrary<NewRound> = fc.record({
   verdict,
   settledAt: time,
 })
+
+export const round: fc.Arbitrary<NewRound> = fc
+  .tuple(everyRound, inTurnOrDrawn)
+  .map(([round, more]) => ({ ...round, ...more }))
