@@ -6,8 +6,10 @@ import { buildApp } from './api/app.ts'
 import { type Listening, listen } from './api/server.ts'
 import { LIMITS, MUTANT_TIMEOUTS, OUTPUT_BYTES, TIMEOUTS } from './arena/ci-limits.ts'
 import { closeAll } from './arena/close-all.ts'
-import { type MutantReport, type MutantsRequest, measureMutants } from './arena/mutants.ts'
+import { measureVerifier, type VerifierReport } from './arena/measure-verifier.ts'
+import { type MutantReport, type MutantsPorts, type MutantsRequest, measureMutants } from './arena/mutants.ts'
 import { type PlayedSeason, playSeasonFile } from './arena/play-season.ts'
+import { type RatedClarity, rateClarity } from './arena/rate-clarity.ts'
 import { recordSeason } from './arena/record-season.ts'
 import { type Rejudged, rejudgeSeason } from './arena/rejudge.ts'
 import { findRound, loadStandings, queriesOn } from './arena/show-season.ts'
@@ -23,13 +25,16 @@ import { messageOf } from './errors.ts'
 import { createCells } from './match/cells.ts'
 import { readPrices } from './match/read-prices.ts'
 import { readSeason, type SeasonFile } from './match/read-season.ts'
+import type { AddressPolicy } from './models/address-guard.ts'
 import type { OnEvent } from './schema/event.ts'
 import type { LanguageId } from './schema/language.ts'
 import type { Standings } from './schema/rating.ts'
 import type { Recording } from './schema/recording.ts'
+import type { AssessorSpec } from './schema/scorer.ts'
 import type { RoundView } from './schema/view.ts'
 import { openStore } from './store/open-store.ts'
 import type { Store } from './store/store.ts'
+import { findTaskFolders } from './task/load.ts'
 
 const LAYER_BYTES = 4 * 2 ** 30
 
@@ -52,6 +57,11 @@ export interface PlayOptions {
   /** A price list's file, in place of the season's own. */
   readonly prices?: string | undefined
   readonly signal?: AbortSignal | undefined
+}
+
+export interface AssessOptions {
+  readonly addresses: AddressPolicy
+  readonly signal: AbortSignal
 }
 
 /** What a command or a server works with. Close it: it holds a database, a lock and sandboxes. */
@@ -82,6 +92,22 @@ export interface Arena {
     request: MutantsRequest,
     options: { readonly allowAddresses: readonly string[]; readonly signal: AbortSignal },
   ): Promise<MutantReport>
+  /** How well a model tells golden patches of tasks from mutants of them; the mutants are found as `mutants` does. */
+  measureVerifier(
+    request: {
+      readonly spec: AssessorSpec
+      /** Task folders; absolute. */
+      readonly paths: readonly string[]
+      readonly most: number
+      readonly contextTokens: number
+    },
+    options: AssessOptions,
+  ): Promise<VerifierReport>
+  /** How clearly the issues of tasks say what is to be done, as a model rates them. */
+  rateClarity(
+    request: { readonly spec: AssessorSpec; readonly paths: readonly string[] },
+    options: AssessOptions,
+  ): Promise<readonly RatedClarity[]>
   /** Writes what models answered in a season to a new folder. */
   record(seasonId: string, folder: string): Promise<Recording>
   serve(options: { readonly port: number; readonly host: string }): Promise<Listening>
@@ -126,6 +152,26 @@ export async function openArena(options: ArenaOptions): Promise<Arena> {
       newId: () => randomUUID(),
       onEvent,
     })
+  const mutantPorts = async (
+    allowAddresses: readonly string[],
+    signal: AbortSignal,
+  ): Promise<MutantsPorts> => {
+    const workplace = await openWorkplace(config, process.pid)
+    closing.push(() => workplace.close())
+    const secret = await readSecret(config.dataDir)
+    const ci = ciOn(workplace, secret, allowAddresses)
+    closing.push(() => ci.close())
+    const workFolder = join(workplace.workFolder, 'mutants')
+    const timeouts = MUTANT_TIMEOUTS
+    const mutantCi = ciOn({ ...workplace, workFolder }, secret, allowAddresses, { timeouts })
+    closing.push(() => mutantCi.close())
+    const about = { store: store.cells, now, onEvent, signal }
+    return {
+      workplace,
+      cells: createCells({ ...about, ci }),
+      mutantCells: createCells({ ...about, ci: mutantCi }),
+    }
+  }
   return {
     store,
     async playSeason(season, play) {
@@ -179,23 +225,21 @@ export async function openArena(options: ArenaOptions): Promise<Arena> {
       return taken
     },
     async mutants(request, { allowAddresses, signal }) {
-      const workplace = await openWorkplace(config, process.pid)
-      closing.push(() => workplace.close())
-      const secret = await readSecret(config.dataDir)
-      const ci = ciOn(workplace, secret, allowAddresses)
-      closing.push(() => ci.close())
-      const workFolder = join(workplace.workFolder, 'mutants')
-      const mutantCi = ciOn({ ...workplace, workFolder }, secret, allowAddresses, {
-        timeouts: MUTANT_TIMEOUTS,
-      })
-      closing.push(() => mutantCi.close())
-      const about = { store: store.cells, now, onEvent, signal }
-      return measureMutants(request, {
-        workplace,
-        cells: createCells({ ...about, ci }),
-        mutantCells: createCells({ ...about, ci: mutantCi }),
-      })
+      return measureMutants(request, await mutantPorts(allowAddresses, signal))
     },
+    async measureVerifier({ spec, paths, most, contextTokens }, { addresses, signal }) {
+      const ports = await mutantPorts(addresses.allow, signal)
+      const tasks = []
+      for (const folder of (await Promise.all(paths.map(findTaskFolders))).flat()) {
+        const { mutants } = await measureMutants({ taskPath: folder, tests: [], most }, ports)
+        tasks.push({ folder, mutants })
+      }
+      const { templates } = ports.workplace
+      const about = { spec, tasks, contextTokens, config, templates, store, addresses, now, onEvent, signal }
+      return measureVerifier(about)
+    },
+    rateClarity: ({ spec, paths }, { addresses, signal }) =>
+      rateClarity({ spec, paths, config, store, addresses, now, signal }),
     record: (seasonId, folder) => recordSeason(store, seasonId, folder),
     serve: async ({ port, host }) => {
       const app = buildApp({

@@ -1,12 +1,13 @@
 import type { Config } from '../config.ts'
 import { EnvironmentError, messageOf } from '../errors.ts'
 import type { Cells } from '../match/cells.ts'
-import { chooseFirst } from '../match/choose.ts'
-import { CONTROLS, type SeasonFile } from '../match/read-season.ts'
+import { CONTROLS, type SeasonFile, VERIFIER } from '../match/read-season.ts'
 import type { TaskInPlay } from '../match/round.ts'
 import { type ChangedVerdict, playSeason, seasonDigestOf } from '../match/season.ts'
+import { type DrawSummary, summariseDraws } from '../match/verifier-quality.ts'
 import { openReplay } from '../models/replay.ts'
 import { createReranker } from '../models/rerank.ts'
+import { priceOf } from '../players/spending.ts'
 import type { OnEvent } from '../schema/event.ts'
 import type { LanguageId } from '../schema/language.ts'
 import type { Round } from '../schema/match.ts'
@@ -18,7 +19,8 @@ import { createPlayers } from './players.ts'
 import { loadStandings } from './show-season.ts'
 import { takeSnapshot } from './snapshots.ts'
 import { loadSpending, type SeasonSpending } from './spending.ts'
-import { loadTasksInPlay, type TasksInPlay, type TasksRequest } from './tasks-in-play.ts'
+import { loadTasksInPlay, statementOf, type TasksInPlay, type TasksRequest } from './tasks-in-play.ts'
+import { choosePatch, createVerifier } from './verifier.ts'
 
 export interface PlaySeasonRequest {
   readonly file: SeasonFile
@@ -47,6 +49,8 @@ export interface PlayedSeason {
   readonly standings: Standings | undefined
   readonly cells: { readonly hit: number; readonly miss: number }
   readonly spending: SeasonSpending
+  /** Under best of k: what drawing several patches was worth; empty otherwise. */
+  readonly draws: readonly DrawSummary[]
 }
 
 /** Battles in flight: CI is bounded by its sandboxes, models by their endpoints; this keeps both busy. */
@@ -103,6 +107,21 @@ export async function playSeasonFile(request: PlaySeasonRequest): Promise<Played
     signal: request.signal,
     addresses,
   })
+  const spec = season.bestOf?.verifier
+  const verifier =
+    spec &&
+    createVerifier({
+      spec,
+      config: request.config,
+      store,
+      addresses,
+      replay,
+      keepFailures: true,
+      budget: { limits: {}, price: priceOf(season.prices, VERIFIER, spec.endpoint.model) },
+      now,
+      onEvent,
+      signal: request.signal,
+    })
   const play = async (): Promise<PlayedSeason> => {
     players.open(competitors)
     const { tasks, leftOut } = await loadTasksInPlay({
@@ -137,7 +156,12 @@ export async function playSeasonFile(request: PlaySeasonRequest): Promise<Played
       { season, seasonDigest, tasks, competitors, controls: CONTROLS, repeat: file.repeat },
       {
         generate: players.generate,
-        choose: async (_, patches) => chooseFirst(patches),
+        choose: (task, patches) =>
+          choosePatch(verifier, season.bestOf?.verifier?.endpoint.model ?? '', patches, {
+            task,
+            issue: statementOf(task.loaded, season.statement),
+            pack: packs.packFor('patch', task),
+          }),
         readLog: (digest) => store.blobs.get(digest),
         cells: request.cells,
         environment: request.environment,
@@ -170,10 +194,12 @@ export async function playSeasonFile(request: PlaySeasonRequest): Promise<Played
       standings: await loadStandings(store, season.id),
       cells: request.cells.counts(),
       spending: await loadSpending(store, played.rounds),
+      draws: summariseDraws(played.rounds),
     }
   }
   const close = async (): Promise<void> => {
     await reranker?.close()
+    await verifier?.close()
     await players.close()
   }
   return thenClose(play, close, (error) =>

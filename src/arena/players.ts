@@ -19,7 +19,7 @@ import { renderDiff } from '../patch/render-diff.ts'
 import { generate } from '../players/generate.ts'
 import { generationId } from '../players/generation-id.ts'
 import { type Prompt, renderPrompt } from '../players/render-prompt.ts'
-import type { Budget } from '../players/spending.ts'
+import { type Budget, priceOf } from '../players/spending.ts'
 import { digestOfValue } from '../schema/canonical.ts'
 import type { Competitor } from '../schema/competitor.ts'
 import type { OnEvent } from '../schema/event.ts'
@@ -133,11 +133,7 @@ export function createPlayers(request: PlayersRequest): Players {
   const budgetOf = ({ id, player }: Competitor): Budget => {
     const { limits = {}, prices } = season
     if (player.kind !== 'endpoint') return { limits: {}, price: null }
-    const price = prices?.models[id] ?? prices?.models[player.endpoint.model]
-    return {
-      limits,
-      price: prices && price ? { ...price, date: prices.date, currency: prices.currency } : null,
-    }
+    return { limits, price: priceOf(prices, id, player.endpoint.model) }
   }
   const checkPrice = (competitor: Competitor): void => {
     const { limits, price } = budgetOf(competitor)

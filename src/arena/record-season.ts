@@ -1,11 +1,17 @@
 import { InputError } from '../errors.ts'
+import { VERIFIER } from '../match/read-season.ts'
 import { writeRecording } from '../models/record.ts'
-import { type Generation, generationIdsOf } from '../schema/match.ts'
+import { assessmentIdsOf, type Generation, generationIdsOf } from '../schema/match.ts'
 import { parseInput } from '../schema/parse.ts'
 import { RecordedCall, type Recording } from '../schema/recording.ts'
 import type { Store } from '../store/store.ts'
 
-const callsOf = ({ id, competitor, taskId, kind, repeat, calls }: Generation): readonly RecordedCall[] =>
+interface Asked extends Pick<Generation, 'id' | 'taskId' | 'repeat' | 'calls'> {
+  readonly competitor: string
+  readonly kind: string
+}
+
+const callsOf = ({ id, competitor, taskId, kind, repeat, calls }: Asked): readonly RecordedCall[] =>
   calls.map((call) => parseInput(RecordedCall, { ...call, competitor, taskId, kind, repeat }, id))
 
 /**
@@ -26,6 +32,11 @@ export async function recordSeason(store: Store, seasonId: string, folder: strin
   for (const id of ids) {
     const generation = await store.generations.find(id)
     if (generation && asked.has(generation.competitor)) calls.push(...callsOf(generation))
+  }
+  const assessed = new Set(rounds.flatMap(assessmentIdsOf))
+  for (const id of assessed) {
+    const assessment = await store.assessments.find(id)
+    if (assessment) calls.push(...callsOf({ ...assessment, competitor: VERIFIER, kind: 'verify', repeat: 0 }))
   }
   if (calls.length === 0)
     throw new InputError(`no model was asked in the season ${seasonId}`, {

@@ -1,4 +1,5 @@
-import { type Generation, generationIdsOf, type Round } from '../schema/match.ts'
+import { VERIFIER } from '../match/read-season.ts'
+import { assessmentIdsOf, type Generation, generationIdsOf, type Round } from '../schema/match.ts'
 import type { Cost } from '../schema/price.ts'
 import type { Store } from '../store/store.ts'
 
@@ -51,30 +52,37 @@ export function spendingOf(generation: Pick<Generation, 'calls'>): Spending {
     .reduce(add, NOTHING)
 }
 
-/** What a season's rounds cost, each generation counted once in the whole. */
+/** What a season's rounds cost, each generation and each asking of the verifier counted once in the whole. */
 export async function loadSpending(
-  store: Pick<Store, 'generations'>,
+  store: Pick<Store, 'generations' | 'assessments'>,
   rounds: readonly Round[],
 ): Promise<SeasonSpending> {
-  const byGeneration = new Map<string, Spending>()
+  const byAsking = new Map<string, Spending>()
   const competitors: Record<string, Spending> = {}
-  const load = async (id: string): Promise<Spending> => {
-    const known = byGeneration.get(id)
+  const load = async (
+    id: string,
+    find: () => Promise<{ readonly calls: Generation['calls']; readonly competitor: string } | undefined>,
+  ): Promise<Spending> => {
+    const known = byAsking.get(id)
     if (known) return known
-    const generation = await store.generations.find(id)
-    const spent = generation ? spendingOf(generation) : NOTHING
-    byGeneration.set(id, spent)
-    if (generation && spent.calls > 0) {
-      const { competitor } = generation
-      competitors[competitor] = add(competitors[competitor] ?? NOTHING, spent)
-    }
+    const asked = await find()
+    const spent = asked ? spendingOf(asked) : NOTHING
+    byAsking.set(id, spent)
+    if (asked && spent.calls > 0)
+      competitors[asked.competitor] = add(competitors[asked.competitor] ?? NOTHING, spent)
     return spent
+  }
+  const verifier = async (id: string) => {
+    const assessment = await store.assessments.find(id)
+    return assessment && { calls: assessment.calls, competitor: VERIFIER }
   }
   const byRound: Record<string, Spending> = {}
   for (const round of rounds) {
     let spent = NOTHING
-    for (const id of generationIdsOf(round)) spent = add(spent, await load(id))
+    for (const id of generationIdsOf(round))
+      spent = add(spent, await load(id, () => store.generations.find(id)))
+    for (const id of assessmentIdsOf(round)) spent = add(spent, await load(id, () => verifier(id)))
     byRound[round.id] = spent
   }
-  return { ...[...byGeneration.values()].reduce(add, NOTHING), rounds: byRound, competitors }
+  return { ...[...byAsking.values()].reduce(add, NOTHING), rounds: byRound, competitors }
 }

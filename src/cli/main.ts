@@ -19,6 +19,7 @@ import { serveCommand } from './serve.ts'
 import { showCommand } from './show.ts'
 import { standingsCommand } from './standings.ts'
 import { taskCommand } from './task.ts'
+import { verifierCommand } from './verifier.ts'
 
 const COMMANDS: readonly Command[] = [
   demoCommand,
@@ -32,6 +33,7 @@ const COMMANDS: readonly Command[] = [
   recordCommand,
   taskCommand,
   mutantsCommand,
+  verifierCommand,
   patchCommand,
   ciCommand,
   contextCommand,

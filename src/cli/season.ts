@@ -1,6 +1,7 @@
 import { resolve } from 'node:path'
 import { ALLOW_ADDRESS, addressesFlag } from './allow-address.ts'
 import type { Command, ExitCode } from './command.ts'
+import { renderDraws } from './draws.ts'
 import { renderLeftOut } from './left-out.ts'
 import { PRICES, pricesFlag, renderSpending } from './prices.ts'
 import { REPLAY, replayFlag } from './replay.ts'
@@ -40,6 +41,7 @@ export const seasonCommand: Command = {
           standings: played.standings ?? null,
           cells: played.cells,
           spending: played.spending,
+          draws: played.draws,
           usage: played.usage,
         })
       else {
@@ -48,6 +50,7 @@ export const seasonCommand: Command = {
           `\n${played.rounds.length} rounds; cells: ${played.cells.hit} found, ${played.cells.miss} run\n`,
         )
         context.out(renderSpending(played.spending))
+        context.out(renderDraws(played.draws))
         if (played.changed.length > 0)
           context.out(
             `${played.changed.length} stored verdicts would be others by the current judge: arena rejudge ${played.season}\n`,

@@ -10,6 +10,23 @@ import { printJson, withArena } from './with-arena.ts'
 const left = (title: string) => ({ title, align: 'left' as const })
 const right = (title: string) => ({ title, align: 'right' as const })
 
+/** The patches that were drawn, and which of them plays. */
+const renderDraw = (draw: NonNullable<RoundView['round']['draw']>, chosen: string): string =>
+  [
+    `chosen by ${draw.chosenBy}${draw.verifier === null ? '' : ` (${draw.verifier})`} of ${draw.patches.length} drawn at temperature ${draw.temperature}`,
+    renderTable(
+      [left('patch'), right('score'), left('playable'), left('resolved'), left('plays')],
+      draw.patches.map(({ patch, score, playable, resolved }) => [
+        patch.slice(0, 12),
+        score === null ? '–' : score.toFixed(3),
+        playable,
+        resolved,
+        patch === chosen ? 'yes' : '',
+      ]),
+    ),
+    '',
+  ].join('\n')
+
 /** A round for a terminal: verdict and why, both diffs, every CI run in a line a leg. */
 function renderRound(view: RoundView): string {
   const { round, patch, tests } = view
@@ -54,6 +71,7 @@ function renderRound(view: RoundView): string {
     '',
     'patch',
     diffOf(patch),
+    ...(round.draw ? [renderDraw(round.draw, round.patch)] : []),
     'tests',
     tests ? diffOf(tests) : '(not asked: the patch had lost before)\n',
     renderTable([left('cell'), left('leg'), left('status'), left('tests')], cells),

@@ -31,6 +31,21 @@ export function chooseFirst(patches: readonly Pick<Generation, 'outcome'>[]): Ch
   return { index: Math.max(0, index), chosenBy: 'first', verifier: null, scores: patches.map(() => NO_SCORE) }
 }
 
+/**
+ * The patch with the highest score, the earlier one where scores are equal; without any score as chooseFirst. Only patches that
+ * apply have one.
+ */
+export function chooseByScore(
+  verifier: string,
+  patches: readonly Pick<Generation, 'outcome'>[],
+  scores: Choice['scores'],
+): Choice {
+  const best = Math.max(...scores.map(({ score }) => score ?? Number.NEGATIVE_INFINITY))
+  const index = scores.findIndex(({ score }) => score === best)
+  if (index === -1) return { ...chooseFirst(patches), verifier, scores }
+  return { index, chosenBy: 'verifier', verifier, scores }
+}
+
 export interface JudgeDrawRequest {
   readonly draws: Draws
   readonly choice: Choice

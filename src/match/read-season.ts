@@ -20,6 +20,9 @@ export interface SeasonFile {
   readonly repeat: number
 }
 
+/** Under this name the season's verifier is asked, recorded and priced. */
+export const VERIFIER = 'verifier'
+
 /** The five controls of every season (DESIGN: controls). */
 export const CONTROLS: readonly Competitor[] = (
   [
@@ -114,6 +117,11 @@ export async function readSeason(file: string): Promise<SeasonFile> {
     throw new InputError(`competitors: ${twice} stands there twice`, {
       place,
       remedy: 'give each its own name',
+    })
+  if (ids.some((id) => id === VERIFIER))
+    throw new InputError(`competitors: ${VERIFIER} is the name of whoever chooses among patches`, {
+      place,
+      remedy: 'choose another name',
     })
   const taken = CONTROLS.find((control) => ids.includes(control.id))
   if (taken)

@@ -4,13 +4,13 @@ import type { ContextManifest } from '../schema/context.ts'
 import { CompetitorId, Digest, Slug } from '../schema/ids.ts'
 import type { Generation, ModelCall } from '../schema/match.ts'
 import type { ChatMessage, ModelReply } from '../schema/model.ts'
-import { askedDigest } from '../schema/recording.ts'
 import type { AppliedChanges, PatchNote } from '../schema/tree.ts'
 import type { ForfeitReason } from '../schema/verdict.ts'
 import { generationId } from './generation-id.ts'
+import { toModelCall } from './model-call.ts'
 import { readAnswer } from './read-answer.ts'
 import { type Prompt, promptText, renderRetry } from './render-prompt.ts'
-import { addSpent, allowanceOf, type Budget, costOf, NO_BUDGET, NOTHING_SPENT } from './spending.ts'
+import { addSpent, allowanceOf, type Budget, NO_BUDGET, NOTHING_SPENT } from './spending.ts'
 import { storableText } from './storable-text.ts'
 import { stripThoughts } from './strip-thoughts.ts'
 
@@ -74,51 +74,6 @@ export interface GeneratePorts {
 
 type Outcome = Generation['outcome']
 type Forfeit = Extract<Outcome, { kind: 'forfeit' }>
-
-const storableToken = <T extends { readonly token: string }>(entry: T): T => ({
-  ...entry,
-  token: storableText(entry.token),
-})
-
-async function toModelCall(
-  reply: ModelReply,
-  messages: readonly ChatMessage[],
-  attempt: number,
-  sample: number | undefined,
-  budget: Budget,
-  ports: GeneratePorts,
-): Promise<ModelCall> {
-  const { raw, tokenLogProbs, tokenIds, toolCalls, stopReason, error, ...rest } = reply
-  const cost = costOf(budget, reply, messages)
-  return {
-    ...rest,
-    attempt,
-    ...(sample === undefined ? {} : { sample }),
-    asked: askedDigest(messages),
-    text: storableText(reply.text),
-    ...(storableText(reply.text) === reply.text ? {} : { exactText: JSON.stringify(reply.text) }),
-    reasoning: storableText(reply.reasoning),
-    stopReason: stopReason && storableText(stopReason),
-    error: error && storableText(error),
-    tokenLogProbs:
-      tokenLogProbs?.map(({ top, ...entry }) => ({
-        ...storableToken(entry),
-        ...(top ? { top: top.map(storableToken) } : {}),
-      })) ?? null,
-    ...(toolCalls
-      ? {
-          toolCalls: toolCalls.map((call) => ({
-            id: storableText(call.id),
-            name: storableText(call.name),
-            arguments: storableText(call.arguments),
-          })),
-        }
-      : {}),
-    ...(tokenIds ? { tokenIds: [...tokenIds] } : {}),
-    ...(cost ? { cost } : {}),
-    response: raw === null ? null : Digest.parse(await ports.putBlob(raw)),
-  }
-}
 
 export const isContent = (answer: Answer): answer is Extract<Answer, AnswerContent> =>
   answer.kind === 'diff' || answer.kind === 'edits' || answer.kind === 'files'
@@ -230,7 +185,9 @@ export async function generate(request: GenerateRequest, ports: GeneratePorts): 
       break
     }
     const reply = await ports.ask(messages, attempt, allowed)
-    calls.push(await toModelCall(reply, messages, attempt, request.sample, budget, ports))
+    calls.push(
+      await toModelCall(reply, { messages, attempt, sample: request.sample, budget, putBlob: ports.putBlob }),
+    )
     spent = addSpent(spent, budget, reply, messages, reply.raw?.length ?? 0)
     const judged = await judgeReply(reply, ports)
     outcome = judged

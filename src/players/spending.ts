@@ -9,6 +9,12 @@ export interface Budget {
   readonly price: (Price & Pick<PriceList, 'date' | 'currency'>) | null
 }
 
+/** The price of a model, by its competitor's id or its own name; null where the list names neither. */
+export function priceOf(prices: PriceList | undefined, competitor: string, model: string): Budget['price'] {
+  const price = prices?.models[competitor] ?? prices?.models[model]
+  return prices && price ? { ...price, date: prices.date, currency: prices.currency } : null
+}
+
 export const NO_BUDGET: Budget = { limits: {}, price: null }
 
 const tokensIn = (characters: number): number => Math.ceil(characters / CHARACTERS_PER_TOKEN)

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { ContextManifest, Tokenizer } from './context.ts'
 import { CompetitorId, Digest, Slug } from './ids.ts'
 import { Cost, PriceList, RoleLimits } from './price.ts'
-import { RerankSpec } from './scorer.ts'
+import { AssessorSpec, RerankSpec } from './scorer.ts'
 import { AppliedChanges, PatchNote } from './tree.ts'
 import { ForfeitReason, Verdict } from './verdict.ts'
 
@@ -54,6 +54,9 @@ const SeasonFields = z.strictObject({
         .positive()
         .max(2)
         .describe('for these patches, in place of the competitors’ own'),
+      verifier: AssessorSpec.optional().describe(
+        'chooses which one plays; the first that applies without one',
+      ),
     })
     .optional()
     .describe('protocol best-of-k'),
@@ -227,3 +230,7 @@ export const generationIdsOf = ({
     ...(tests === null ? [] : [tests]),
   ]),
 ]
+
+/** What a verifier said of the drawn patches of a round. */
+export const assessmentIdsOf = ({ draw }: Pick<Round, 'draw'>): readonly Digest[] =>
+  draw?.patches.flatMap(({ assessment }) => assessment ?? []) ?? []

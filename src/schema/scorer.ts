@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { EndpointSpec } from './competitor.ts'
 
 /** What every server that scores or embeds is told by. The key itself never enters this record: only its variable's name. */
 const ScorerServer = z.strictObject({
@@ -35,6 +36,21 @@ export const EmbedSpec = ScorerServer.extend({
   url: z.url().describe('the whole address, such as http://127.0.0.1:8002/v1/embeddings'),
 })
 export type EmbedSpec = z.infer<typeof EmbedSpec>
+
+/** A served model that answers in one word, which is scored by the probability of that word. */
+export const AssessorSpec = z.strictObject({
+  endpoint: EndpointSpec,
+  topLogProbs: z.number().int().min(1).max(20).default(20).describe('alternatives asked for at each token'),
+  samples: z
+    .number()
+    .int()
+    .min(1)
+    .max(64)
+    .default(8)
+    .describe('answers drawn at temperature 1 where the server gives no log probabilities'),
+  timeoutMs: z.number().int().positive().default(120_000).describe('all askings about one thing together'),
+})
+export type AssessorSpec = z.infer<typeof AssessorSpec>
 
 /** `reason`: what went wrong, in one line that begins with the kind of fault. */
 export type ScorerFailure = { readonly kind: 'failed'; readonly reason: string }

@@ -66,6 +66,13 @@ interface ModelCallsTable {
   exchange: Document
 }
 
+interface AssessmentsTable {
+  id: string
+  task: string
+  subject: string
+  document: Document
+}
+
 interface BattlesTable {
   number: Generated<number>
   id: string
@@ -134,6 +141,7 @@ export interface Tables {
   seasons: SeasonsTable
   cells: CellsTable
   generations: GenerationsTable
+  assessments: AssessmentsTable
   model_calls: ModelCallsTable
   battles: BattlesTable
   rounds: RoundsTable

@@ -1,6 +1,7 @@
 import { mkdir } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { Kysely, PostgresDialect, sql } from 'kysely'
+import { assessmentsIn } from './assessments.ts'
 import { battlesIn } from './battles.ts'
 import { openBlobs } from './blobs.ts'
 import { cellsIn } from './cells.ts'
@@ -66,6 +67,7 @@ function storeOn(db: Database, connection: Connection, blobs: Store['blobs']): S
     tasks,
     competitors,
     generations,
+    assessments: assessmentsIn(db),
     rounds,
     seasons: seasonsIn(db),
     snapshots: snapshotsIn(db),

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import type { Assessment } from '../schema/assessment.ts'
 import { CellRun } from '../schema/ci-run.ts'
 import type { Competitor } from '../schema/competitor.ts'
 import { CompetitorId, Digest, Slug } from '../schema/ids.ts'
@@ -84,6 +85,7 @@ export type NewCompetitor = z.input<typeof Competitor>
 export type NewSeason = z.input<typeof SeasonRecord>
 export type NewBattle = z.input<typeof BattleRecord>
 export type NewGeneration = z.input<typeof Generation>
+export type NewAssessment = z.input<typeof Assessment>
 export type NewRound = z.input<typeof Round>
 export type NewSnapshot = z.input<typeof SnapshotRecord>
 export type NewVerdictRevision = z.input<typeof VerdictRevision>

@@ -1,3 +1,4 @@
+import type { Assessment } from '../schema/assessment.ts'
 import type { Competitor } from '../schema/competitor.ts'
 import type { Digest } from '../schema/ids.ts'
 import type { Generation, Round } from '../schema/match.ts'
@@ -6,6 +7,7 @@ import type {
   BattleRecord,
   BattleState,
   CellRecord,
+  NewAssessment,
   NewBattle,
   NewCell,
   NewCompetitor,
@@ -36,6 +38,7 @@ export interface Store {
   readonly competitors: Competitors
   readonly seasons: Seasons
   readonly generations: Generations
+  readonly assessments: Assessments
   readonly battles: Battles
   readonly rounds: Rounds
   readonly snapshots: Snapshots
@@ -85,6 +88,11 @@ export interface Generations {
   find(id: string): Promise<Generation | undefined>
   /** With its model calls, all or nothing. */
   save(generation: NewGeneration): Promise<boolean>
+}
+
+export interface Assessments {
+  find(id: string): Promise<Assessment | undefined>
+  save(assessment: NewAssessment): Promise<boolean>
 }
 
 export interface Battles {
