@@ -1,17 +1,12 @@
 import { randomUUID } from 'node:crypto'
-import { readFileSync, readlinkSync } from 'node:fs'
 import { link, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { z } from 'zod'
 import { EnvironmentError } from '../errors.ts'
 import { diskError, hasCode } from './disk-errors.ts'
+import { identityOf, isAlive, isInThisSpace, ProcessIdentity } from './process-identity.ts'
 
-const Holder = z.object({
-  pid: z.number().int().positive(),
-  /** The kernel's start time of the process: a process id that was given out again is another process. */
-  startTime: z.string().nullable(),
-  /** The kernel's name of the space in which `pid` counts: another container has another one. */
-  pidSpace: z.string().nullable(),
+const Holder = ProcessIdentity.extend({
   owner: z.string(),
   since: z.iso.datetime(),
   /** Tells two locks of one process apart. */
@@ -43,46 +38,10 @@ export async function lockFolder(folder: string, owner: string, now: () => Date)
 
 function thisProcess(owner: string, since: Date): Holder {
   return {
-    pid: process.pid,
-    startTime: startTimeOf(process.pid) ?? null,
-    pidSpace: pidSpace(),
+    ...identityOf(process.pid),
     owner,
     since: since.toISOString(),
     token: randomUUID(),
-  }
-}
-
-/** Field 22 of /proc/PID/stat; the name before it may hold spaces and brackets. Undefined: no such process, or no /proc. */
-function startTimeOf(pid: number): string | undefined {
-  try {
-    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
-    return stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19]
-  } catch {
-    return undefined
-  }
-}
-
-function pidSpace(): string | null {
-  try {
-    return `${readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim()} ${readlinkSync('/proc/self/ns/pid')}`
-  } catch {
-    return null
-  }
-}
-
-/** When it cannot be told (a holder in another container), it counts as alive. */
-function isAlive(holder: Holder): boolean {
-  const space = pidSpace()
-  const [boot] = space?.split(' ') ?? []
-  const [holderBoot] = holder.pidSpace?.split(' ') ?? []
-  if (boot !== holderBoot) return false
-  if (space !== holder.pidSpace) return true
-  if (holder.startTime !== null) return startTimeOf(holder.pid) === holder.startTime
-  try {
-    process.kill(holder.pid, 0)
-    return true
-  } catch (error) {
-    return hasCode(error, 'EPERM')
   }
 }
 
@@ -152,8 +111,7 @@ function lockedError(folder: string, path: string, holder: Holder | undefined): 
       remedy: `remove it if no arena uses the folder; else ${remedy}`,
     })
   }
-  const unsure =
-    holder.pidSpace === pidSpace() ? '' : ` (in another container: remove ${path} if it has ended)`
+  const unsure = isInThisSpace(holder) ? '' : ` (in another container: remove ${path} if it has ended)`
   const who = `process ${holder.pid} (${holder.owner}, since ${holder.since})`
   return new EnvironmentError(`in use by ${who}${unsure}`, { place: folder, remedy: `stop it, ${remedy}` })
 }
