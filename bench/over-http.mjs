@@ -1,11 +1,11 @@
 // Plays a season over HTTP against scripted OpenAI-compatible servers, with real CI, so that every verdict of the table is reached;
 // records it, closes the servers, plays it again offline in another data folder and says whether anything differs.
 //
-//   node bench/over-http.mjs [--protocol blind|sighted|paper|best-of-k] [--players a,b,…] [--keep DIR] [--json]
+//   node bench/over-http.mjs [--protocol blind|sighted|paper|best-of-k] [--players a,b,…] [--task NAME] [--keep DIR] [--json]
 //
 // The players have the example competitors' recorded answers; `faulty` is a server that refuses and is cut, `talker` one that has
-// nothing to apply. The tasks are the Python example, and the same with a workflow that runs on macOS alone: here no leg of it
-// can run, which is void. Needs bubblewrap, git, python3 with pytest.
+// nothing to apply. The tasks are an example (the Python one), and the same with a workflow that runs on macOS alone: here no leg of it
+// can run, which is void. Needs bubblewrap, git and the task's tools.
 import { execFileSync } from 'node:child_process'
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -20,12 +20,13 @@ const { values: flags } = parseArgs({
   options: {
     protocol: { type: 'string', default: 'blind' },
     players: { type: 'string' },
+    task: { type: 'string', default: 'python-cron-weekday' },
     keep: { type: 'string' },
     json: { type: 'boolean', default: false },
   },
 })
-const TASK = 'python-cron-weekday'
-const { protocol } = flags
+const { protocol, task: TASK } = flags
+const ON_MACOS = `${TASK}-on-macos`
 // In turn every pair plays ten rounds: fewer pairs show the same.
 const players = (
   flags.players ??
@@ -54,7 +55,7 @@ function makeMacTask(folder) {
   const baseCommit = inside('rev-parse', 'HEAD')
   const issue = `On macOS: ${readFileSync(join(folder, 'issue.md'), 'utf8')}`
   writeFileSync(join(folder, 'issue.md'), issue)
-  writeFileSync(join(folder, 'task.json'), JSON.stringify({ ...document, id: 'python-on-macos', baseCommit }))
+  writeFileSync(join(folder, 'task.json'), JSON.stringify({ ...document, id: ON_MACOS, baseCommit }))
   return issue
 }
 
@@ -62,13 +63,13 @@ const work = flags.keep ?? mkdtempSync(join(tmpdir(), 'arena-over-http-'))
 mkdirSync(work, { recursive: true })
 try {
   await buildArena()
-  const macIssue = makeMacTask(join(work, 'python-on-macos'))
+  const macIssue = makeMacTask(join(work, ON_MACOS))
   const issue = readFileSync(join(root, 'examples', 'tasks', TASK, 'issue.md'), 'utf8')
   const server = await startAnswers({
     answers: join(root, 'examples', 'competitors'),
     // The longer issue holds the shorter one.
     tasks: [
-      { id: 'python-on-macos', like: TASK, issue: macIssue },
+      { id: ON_MACOS, like: TASK, issue: macIssue },
       { id: TASK, like: TASK, issue },
     ],
     drawn: protocol === 'best-of-k' ? ['symptom', 'thorough'] : undefined,
@@ -92,7 +93,7 @@ try {
       title: 'Over HTTP',
       protocol,
       ...(protocol === 'best-of-k' ? { bestOf: { k: 3, temperature: 0.8, verifier } } : {}),
-      tasks: [join(root, 'examples', 'tasks', TASK), 'python-on-macos'],
+      tasks: [join(root, 'examples', 'tasks', TASK), ON_MACOS],
       competitors: players.map((player) => `endpoint:${player}.json`),
       controls: protocol !== 'paper',
       retrieval: { variant: 'ours', budgetTokens: 4000 },

@@ -1,7 +1,21 @@
 import type { SeasonData } from '../../leaderboard/snapshot/season-data.ts'
 import { CONTROLS } from '../match/read-season.ts'
+import type { Round } from '../schema/match.ts'
 import type { SeasonRecord } from '../store/records.ts'
 import type { Store } from '../store/store.ts'
+
+/**
+ * The ratings know battles of two rounds with the roles swapped: in a battle in turn each two that follow each other are one. A
+ * battle with a void round stays whole, so that it is left out whole.
+ */
+function inPairs(rounds: readonly Round[]): SeasonData['rounds'] {
+  const broken = new Set(rounds.filter(({ verdict }) => verdict.kind === 'void').map(({ battle }) => battle))
+  return rounds.map((round) =>
+    round.turn === undefined || broken.has(round.battle)
+      ? round
+      : { ...round, battle: `${round.battle}/${Math.ceil(round.turn / 2)}` },
+  )
+}
 
 /** A stored season's rounds with all that they name. */
 export async function loadSeasonData(store: Store, record: SeasonRecord): Promise<SeasonData> {
@@ -37,6 +51,6 @@ export async function loadSeasonData(store: Store, record: SeasonRecord): Promis
         control: competitor.player.kind === 'control' ? competitor.player.control : null,
         retired: retired?.includes(competitor.id) ?? false,
       })),
-    rounds,
+    rounds: inPairs(rounds),
   }
 }

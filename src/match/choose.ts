@@ -69,7 +69,10 @@ export async function judgeDraw(request: JudgeDrawRequest): Promise<Draw> {
       cells,
       attempt,
     })
-    const { playable, resolved } = decideVerdict(evidence)
+    const verdict = decideVerdict(evidence)
+    // Where not even golden can run, nothing that was run says anything of a patch.
+    const { playable, resolved } =
+      evidence.probe === 'failed' ? { playable: 'unknown' as const, resolved: 'unknown' as const } : verdict
     const scored = choice.scores[index] ?? NO_SCORE
     return { patch: patch.id, ...scored, playable, resolved, cell: keys.patch, oracle: keys.oracle }
   }

@@ -76,6 +76,9 @@ describe('seasons of other protocols over HTTP', () => {
       expect(new Set(ends.map((end) => end.join(' ')))).toEqual(
         new Set(['thorough submitter-win false', 'careless submitter-forfeit true']),
       )
+      // Each two rounds with the roles swapped are a battle of the ratings.
+      const record = played.standings?.rows.find(({ competitor }) => competitor === 'thorough')
+      expect([record?.wins, record?.losses, record?.draws]).toEqual([count / 2, 0, 0])
       const store = await openStore({ dataDir: at(protocol), now: () => new Date() })
       await recordSeason(store, 'own', at(`${protocol}-recording`))
       await store.close()
