@@ -17,8 +17,8 @@ import { unmergedFolders } from './root-folder.ts'
  */
 const SCRIPT = `
 set -eu
-folder=$1 root=$2 io=$3 tools=$4 disk=$5 overlay=$6 owner=$7
-shift 7
+folder=$1 table=$2 disk=$3 overlay=$4 owner=$5
+shift 5
 stage=$folder/stage
 mount -t tmpfs -o mode=755,size=1m,nr_inodes=2048 arena "$stage"
 cd "$stage"
@@ -28,18 +28,15 @@ mkfifo -m 666 output
 if [ "$disk" = none ]; then mount --bind "$folder/top" top; else mount -t tmpfs -o "$disk" arena top; fi
 bind=bind
 ${OVERLAY_SCRIPT}
-mount --bind "$io" io
-mount --bind "$root" in
-mount --rbind "$tools" in/arena/tools
-while [ "$1" != -- ]; do mount --rbind "$1" "in$2"; shift 2; done
-shift
 for name in bin sbin lib lib32 lib64 libx32; do
-  if [ -L "/$name" ]; then cp -P "/$name" .; fi
+  if [ -L "/$name" ]; then links="\${links-} /$name"; fi
 done
-for path in /usr /proc /dev "$@"; do
-  mkdir -p ".$path"
-  mount --rbind "$path" ".$path"
-done
+if [ -n "\${links-}" ]; then cp -P $links .; fi
+for path in "$@"; do folders="\${folders-} .$path"; done
+mkdir -p usr proc dev \${folders-}
+printf '%s' "$table" > table
+mount --all --no-canonicalize --fstab table
+rm table
 pivot_root . old
 cd /
 umount -l old
@@ -83,15 +80,11 @@ export async function startHolder(request: HolderRequest): Promise<Holder> {
       SCRIPT,
       'holder',
       request.folder,
-      request.root,
-      spec.io,
-      spec.tools,
+      mountTable(request),
       request.diskMiB === null ? 'none' : topOptions(request.diskMiB),
       overlayOptions(request.asRoot),
       request.asRoot ? String(request.uid) : '-',
       ...spec.layers,
-      '--',
-      ...spec.toolchains.binds.flatMap(({ host, inside }) => [host, inside]),
       '--',
       ...unmergedFolders(),
     ],
@@ -106,6 +99,24 @@ export async function startHolder(request: HolderRequest): Promise<Holder> {
     remedy: "see 'arena doctor'",
   })
 }
+
+/** All binds as one table, in order: one program makes them, since each start of `mount` costs more than what it does. */
+function mountTable({ folder, root, spec }: HolderRequest): string {
+  const stage = join(folder, 'stage')
+  const bind = (host: string, inside: string, how: 'bind' | 'rbind'): string =>
+    `${tableWord(host)} ${tableWord(join(stage, inside))} none ${how} 0 0\n`
+  return [
+    bind(spec.io, 'io', 'bind'),
+    bind(root, 'in', 'bind'),
+    bind(spec.tools, 'in/arena/tools', 'rbind'),
+    ...spec.toolchains.binds.map(({ host, inside }) => bind(host, join('in', inside), 'rbind')),
+    ...['/usr', '/proc', '/dev', ...unmergedFolders()].map((path) => bind(path, path, 'rbind')),
+  ].join('')
+}
+
+/** Mount tables are split at white space, and write it as octal numbers. */
+const tableWord = (path: string): string =>
+  path.replace(/[ \t\n\\#]/g, (letter) => `\\${letter.charCodeAt(0).toString(8).padStart(3, '0')}`)
 
 function holderOf(child: ChildProcess): Holder {
   const pid = child.pid ?? 0

@@ -42,7 +42,8 @@ export interface Bench {
 
 /** A folder of its own with a runner in it. */
 export function createBench(makeRunner: (workFolder: string) => Runner): Bench {
-  const folder = mkdtempSync(join(tmpdir(), 'arena-runner-'))
+  // With what a table of mounts, a shell and a pattern would each misread.
+  const folder = mkdtempSync(join(tmpdir(), 'arena runner #1\\040*-'))
   const workFolder = join(folder, 'work')
   const runner = makeRunner(workFolder)
   const opened: Sandbox[] = []
