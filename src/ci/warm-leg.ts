@@ -9,7 +9,7 @@ import type { OnEvent } from '../schema/event.ts'
 import { type FetchProxy, startFetchProxy } from './fetch-proxy.ts'
 import { insideIo, makeFolder, readPlainFiles } from './io-folder.ts'
 import { FRESH_JOB, type JobState } from './job-state.ts'
-import { type LegJob, runSteps, testSteps, worldOf } from './leg-world.ts'
+import { atHandOf, type LegJob, runSteps, testSteps, worldOf } from './leg-world.ts'
 import type { WarmOptions } from './options.ts'
 import { prepareTree } from './prepare-tree.ts'
 import { removeTree } from './remove-tree.ts'
@@ -23,12 +23,13 @@ import {
   fetchingToolchains,
   MISSING_VARIABLE,
   makePythonScript,
+  missingSentence,
   warmToolchains,
   wheelScript,
 } from './warm-toolchains.ts'
 
 /** Raised when the warm phase leaves something else behind: layers of another version are not used. */
-const WARM_VERSION = 1
+const WARM_VERSION = 2
 
 /** The network failed where a set-up step needed it: no doing of a candidate's, since none is there yet. */
 export class WarmNetworkError extends RunnerUnavailableError {}
@@ -52,9 +53,10 @@ export interface WarmShop {
  */
 export async function warmLeg(shop: WarmShop, job: LegJob, warm: WarmOptions): Promise<WarmLeg> {
   const { task } = job.tree
+  const { substitute } = atHandOf(job.options, job.tree)
   const warmed: LegJob = {
     ...job,
-    options: { ...job.options, toolchains: warmToolchains(job.options.toolchains) },
+    options: { ...job.options, toolchains: warmToolchains(job.options.toolchains, substitute) },
   }
   const key = digestOfValue({
     version: WARM_VERSION,
@@ -64,6 +66,7 @@ export async function warmLeg(shop: WarmShop, job: LegJob, warm: WarmOptions): P
     needs: job.leg.contexts.needs ?? null,
     environment: shop.environmentDigest,
     env: warm.env,
+    substitute,
   })
   const kept = await shop.warmLayers.get(key, (layer) =>
     makeLayer(shop, warmed, job.options.toolchains, warm, layer),
@@ -155,8 +158,10 @@ async function runWarm(
     anyFailed ||= failed
     const next = failed ? { ...ran, unsupported: await missingPackages(session, missing) } : ran
     const done = warmStepOf(state, next, step.id)
-    if (done && isOnlyInstalling(job, step.index)) steps.push(done)
-    if (failed && isOnlyInstalling(job, step.index)) {
+    // What is not on this machine is not there later either: the leg ends with it, whatever the step does beside.
+    const isLast = failed && (next.unsupported !== null || isOnlyInstalling(job, step.index))
+    if (done && (isLast || isOnlyInstalling(job, step.index))) steps.push(done)
+    if (isLast) {
       if (next.unsupported === null) assertNetwork(proxy, done?.result.name ?? `step ${step.index + 1}`)
       break
     }
@@ -174,14 +179,11 @@ async function runWarm(
   }
 }
 
-/** What the stand-in for the package manager did not find on this machine, in a sentence; null when it found all. */
+/** What the stand-ins for the machine's installers did not find, in a sentence; null when they found all. */
 async function missingPackages(session: Session, folder: string): Promise<string | null> {
   const files = await readPlainFiles(session.io, folder, 64 * 1024)
   const text = files.get('packages')?.toString('utf8') ?? ''
-  const names = [...new Set(text.split('\n'))].filter((name) => /^[a-z0-9][a-z0-9.+-]*$/.test(name))
-  return names.length === 0
-    ? null
-    : `not on this machine: ${names.join(', ')} (apt-get install ${names.join(' ')})`
+  return missingSentence(text.split('\n'))
 }
 
 const classOf = (job: LegJob, index: number): StepClass => job.leg.steps[index]?.class ?? 'offline'

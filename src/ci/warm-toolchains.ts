@@ -5,21 +5,23 @@ import type { Toolchains } from './toolchains.ts'
 /** What the arena itself puts into a warm layer. */
 const KEPT = join(HOME_INSIDE, '.arena')
 const PYTHON = join(KEPT, 'python')
-/** Stands for `sudo` and the distribution's package manager. */
+/** Stands for `sudo`, the distribution's package manager and `rustup`. */
 const SYSTEM = join(TOOLS_INSIDE, 'system')
-/** Where the latter names what is missing. */
+/** Where the latter two name what is missing. */
 export const MISSING_VARIABLE = 'ARENA_MISSING'
+/** Set where what is at hand may stand for what is missing. */
+const SUBSTITUTE_VARIABLE = 'ARENA_SUBSTITUTE'
 /** Wheels that offline builds need. */
 const WHEELS = join(KEPT, 'wheels')
 
 /**
  * The toolchains of a leg with a warm phase, in which Python is an environment of the leg's own: as on GitHub's runners,
- * steps may install into it.
+ * steps may install into it. `substitute`: whether a version at hand may stand for another.
  */
-export function warmToolchains(toolchains: Toolchains): Toolchains {
+export function warmToolchains(toolchains: Toolchains, substitute: boolean): Toolchains {
   const { python } = toolchains.tools
   const offline = { PIP_FIND_LINKS: WHEELS, CARGO_NET_OFFLINE: 'true' }
-  const env = { ...toolchains.env, ...offline }
+  const env = { ...toolchains.env, ...offline, ...(substitute ? { [SUBSTITUTE_VARIABLE]: '1' } : {}) }
   const path = [SYSTEM, ...toolchains.path]
   if (!python) return { ...toolchains, env, path }
   const bin = join(PYTHON, 'bin')
@@ -82,4 +84,16 @@ export function wheelScript(original: Toolchains): string | undefined {
     `'${join(PYTHON, 'bin', 'python')}' - <<'READ' > '${join(dirname(WHEELS), 'requires.txt')}'\n${read}\nREAD`,
     `'${join(PYTHON, 'bin', 'python')}' -m pip wheel --quiet --wheel-dir '${WHEELS}' --requirement '${join(dirname(WHEELS), 'requires.txt')}'`,
   ].join('\n')
+}
+
+/** What stand-ins for installers named as missing, one a line, in a sentence with the remedy; null when it is nothing. */
+export function missingSentence(lines: readonly string[]): string | null {
+  const names = [...new Set(lines)]
+  const packages = names.filter((name) => /^[a-z0-9][a-z0-9.+-]*$/.test(name))
+  const rust = names.flatMap((name) => /^rust:([a-z0-9][\w.-]*)$/.exec(name)?.[1] ?? [])
+  const told = [
+    ...(packages.length === 0 ? [] : [`${packages.join(', ')} (apt-get install ${packages.join(' ')})`]),
+    ...rust.map((name) => `rust ${name}`),
+  ]
+  return told.length === 0 ? null : `not on this machine: ${told.join(', ')}`
 }

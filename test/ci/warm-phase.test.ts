@@ -211,11 +211,11 @@ describe.skipIf(needs('python3-venv', hasPython))('the warm phase', () => {
         'recommends bash',
         'recommends zsh=5.9 libthing-virtual bash',
       )
-      const statusWith = async (options: WarmOptions) => {
+      const statusWith = async (options: WarmOptions, workflowText = text) => {
         await using world = await worldOn(runner, options)
         const input = {
           files: { 'check.py': CHECK },
-          workflow: text,
+          workflow: workflowText,
           jobs: ['test'],
           network: 'set-up' as const,
         }
@@ -223,10 +223,14 @@ describe.skipIf(needs('python3-venv', hasPython))('the warm phase', () => {
         const { legs } = await world.ci.runWorkflow({ task, changes: null, legs: 'plain' })
         return [legs[0]?.status, legs[0]?.reason]
       }
-      expect(await statusWith(warm)).toEqual([
+      const missing = [
         'unsupported',
         'not on this machine: zsh, libthing-virtual (apt-get install zsh libthing-virtual)',
-      ])
+      ]
+      expect(await statusWith(warm)).toEqual(missing)
+      // Also from within a step that does more than install.
+      const inTests = text.replace('run: sudo apt-get', 'run: python -c "" && sudo apt-get')
+      expect(await statusWith(warm, inTests)).toEqual(missing)
       const there = packages(['bash', 'zsh', 'libthing'])
       expect(await statusWith({ ...warm, binds: there })).toEqual(['success', null])
     },

@@ -35,6 +35,7 @@ describe('action mappings', () => {
   test('checkout: the tree stands already; another repository needs the network', () => {
     expect(ask(uses('actions/checkout@v4'))).toContain('the tree stands in the workspace')
     expect(ask(uses('actions/checkout@v4', 'fetch-depth: 0'))).toContain('the tree stands')
+    expect(ask(uses('taiki-e/checkout-action@v1'))).toContain('the tree stands in the workspace')
     expect(ask(uses('actions/checkout@v4', 'repository: a/b'))).toContain('unsupported')
     expect(ask(uses('actions/checkout@v4', 'ref: v1.0'))).toContain('unsupported')
     expect(ask(uses('actions/checkout@v4', `ref: \${{ github.head_ref || github.ref }}`))).toContain(
@@ -43,6 +44,10 @@ describe('action mappings', () => {
     const step = uses('actions/checkout@v4', 'submodules: true')
     expect(ask(step)).toContain('the tree stands')
     expect(ask(step, { files: { '.gitmodules': '' } })).toContain('unsupported')
+  })
+
+  test('an action that does nothing on Linux is passed, and said', () => {
+    expect(ask(uses('ilammy/msvc-dev-cmd@v1', 'arch: x64'))).toBe('ilammy/msvc-dev-cmd does nothing on Linux')
   })
 
   test('setup-python: a version that is not at hand is named with the one that is', () => {
@@ -90,6 +95,10 @@ describe('action mappings', () => {
     expect(ask(uses('dtolnay/rust-toolchain@stable'))).toBe('rust 1.95.0 is at hand')
     expect(ask(uses('dtolnay/rust-toolchain@nightly'))).toContain('rust nightly not found; 1.95.0 is at hand')
     expect(ask(uses('dtolnay/rust-toolchain@1.70.0'))).toContain('rust 1.70.0 not found')
+    expect(ask(uses('dtolnay/rust-toolchain@clippy'))).toBe(
+      'rust 1.95.0 is at hand; component clippy: only if the toolchain at hand has it',
+    )
+    expect(ask(uses('dtolnay/rust-toolchain@miri'))).toContain('rust nightly not found')
     expect(ask(uses('dtolnay/rust-toolchain@master', 'toolchain: stable'))).toBe('rust 1.95.0 is at hand')
     expect(ask(uses('actions-rs/toolchain@v1', 'toolchain: stable'))).toBe('rust 1.95.0 is at hand')
     expect(ask(uses('dtolnay/rust-toolchain@stable', 'targets: wasm32-wasi'))).toContain('not at hand')

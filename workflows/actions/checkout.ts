@@ -2,7 +2,7 @@ import { type ActionMapping, mapped, unsupported } from './action.ts'
 
 /** The tree already stands in the workspace; another repository, reference or folder cannot be had offline. */
 export const checkout: ActionMapping = {
-  actions: ['actions/checkout'],
+  actions: ['actions/checkout', 'taiki-e/checkout-action'],
   map(call) {
     const { repository, path, ref, submodules } = call.with
     if (repository) return unsupported(`checkout of another repository (${repository}) needs the network`)

@@ -8,6 +8,7 @@ import { cmakeAction } from './cmake-action.ts'
 import { getCmake } from './get-cmake.ts'
 import { golangciLint } from './golangci-lint.ts'
 import { installTools } from './install-tools.ts'
+import { otherSystems } from './other-systems.ts'
 import { reports } from './reports.ts'
 import { rustToolchain } from './rust-toolchain.ts'
 import { setupClang } from './setup-clang.ts'
@@ -33,6 +34,7 @@ const MAPPINGS: readonly ActionMapping[] = [
   rustCache,
   uploadArtifact,
   downloadArtifact,
+  otherSystems,
   reports,
   allsGreen,
 ]

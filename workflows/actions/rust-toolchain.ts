@@ -20,7 +20,8 @@ export const rustToolchain: ActionMapping = {
     const range = /^stable(-x86_64-unknown-linux-gnu)?$/.test(asked) ? '*' : asked
     const answer = askVersion(call.tools, 'rustc', 'rust', asked, call.substitute, range)
     if (answer.kind === 'missing') return unsupported(answer.reason)
-    const components = splitList(call.with.components ?? '')
+    const named = /^(clippy|miri)$/.test(call.ref) ? [call.ref] : []
+    const components = [...named, ...splitList(call.with.components ?? '')]
     return mapped('', {
       env: call.action === 'dtolnay/rust-toolchain' ? environmentOf(call) : {},
       outputs: { name: asked, rustc: answer.version, cachekey: answer.version },
@@ -36,7 +37,9 @@ function askedToolchain(call: ActionCall): string {
   const input = call.with.toolchain?.trim()
   if (input) return input
   const fromRef = call.action === 'dtolnay/rust-toolchain' && !/^(master|v\d+)$/.test(call.ref)
-  return fromRef && call.ref !== '' ? call.ref : 'stable'
+  if (!fromRef || call.ref === '') return 'stable'
+  // Two branches of dtolnay's are named for the component that they add.
+  return { clippy: 'stable', miri: 'nightly' }[call.ref] ?? call.ref
 }
 
 /** dtolnay's action sets these unless the workflow does. */
